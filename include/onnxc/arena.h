@@ -14,8 +14,8 @@ namespace onnxc {
 /// in half the time that they take in an arena with protobuf's own options, and freed at once.
 [[nodiscard]] google::protobuf::ArenaOptions ModelArena();
 
-/// A message in an arena, by the name that all versions of protobuf have for this: it is Arena::CreateMessage() up to
-/// protobuf 25, and Arena::Create() from there on, which makes something else before.
+/// Creates a message in an arena, with any version of protobuf. Protobuf itself calls this Arena::CreateMessage() up to
+/// version 25 and Arena::Create() from version 26 on; before, Arena::Create() does something else.
 template <typename Message>
 [[nodiscard]] Message* NewIn(google::protobuf::Arena* arena) {
   return Message::default_instance().New(arena);

@@ -25,43 +25,45 @@ struct CheckOptions {
   /// text. Without it, each finding has a path such as `graph.node[12] "conv1".attribute["pads"]`. The map of another
   /// message, such as the one that this is a copy of, is an error.
   const SourceMap* source_map = nullptr;
-  /// Warnings count as errors.
+  /// Treat warnings as errors.
   bool strict = false;
-  /// Look at the optional rules, too (Rule::is_optional).
+  /// Check the optional rules, too (Rule::is_optional).
   bool optional_rules = false;
-  /// Findings reported in one run; the rest are counted.
+  /// The maximum number of findings that are reported in one run; further findings are only counted.
   std::size_t max_diagnostics = 100;
-  /// Where the files of external data are: the model's directory. Empty: the current one.
+  /// The directory of the model, in which files of external data are searched. Empty: the current directory.
   std::string directory = {};
-  /// Look at the files of external data.
+  /// Check the files of external data.
   bool external_files = true;
-  /// External data may be reached by links, symbolic and hard.
+  /// Allow external data to be reached through symbolic and hard links.
   bool allow_links = false;
-  /// Compare the checksums that external data have with the SHA-1 of their files, which reads these files whole.
+  /// Compare the checksums of external data with the SHA-1 of their files. This reads the complete files.
   bool checksums = false;
-  /// Files of more bytes are not read for their checksum, and a finding tells it.
+  /// A larger file is not read for its checksum, which is reported.
   std::size_t max_bytes = std::numeric_limits<std::size_t>::max();
-  /// Operators beside those that onnxc knows. In their domains there are no others, but for functions of the model.
+  /// Operators in addition to those that onnxc knows. A domain in this table has no other operators, except for
+  /// functions of the model.
   Operators operators = {};
-  /// Infer types and shapes of a model, graph or function that is right by all other rules, and report what
-  /// contradicts them.
+  /// If a model, graph or function follows all other rules, infer types and shapes and report contradictions.
   bool infer = true;
-  /// If not null, receives the result of type inference; nothing if types were not inferred.
+  /// If not null, receives the result of type inference, or nothing if types were not inferred.
   std::optional<Inference>* inference_out = nullptr;
 
-  /// The IR version that a part of a model is checked against. A whole model has its own.
+  /// The IR version against which a part of a model is checked. A complete model has its own.
   std::int64_t ir_version = onnx::IR_VERSION;
-  /// From the domain to its version. Empty: the newest known version of each built-in domain, and any other domain.
+  /// The versions of the domains. Empty: the newest known version of each built-in domain, and any version of other
+  /// domains.
   std::map<std::string, std::int64_t> opset_imports = {};
 };
 
-/// All findings about a model, in its order. Any message is safe as input.
+/// Returns all findings about a model, in the order of the model. Every message is safe as input.
 [[nodiscard]] Diagnostics CheckModel(const onnx::ModelProto& model, const CheckOptions& options = {});
 
-/// All findings about a model that has only functions, as Parse() returns it for a text of functions alone.
+/// Returns all findings about a model that has only functions, as Parse() returns it for a text with only functions.
 [[nodiscard]] Diagnostics CheckLibrary(const onnx::ModelProto& library, const CheckOptions& options = {});
 
-/// The same for the parts of a model. A node's inputs may be any names; a function is judged by its own imports.
+/// Return all findings about a part of a model. The names of a node's inputs are not looked up. A function is checked
+/// against its own imports.
 [[nodiscard]] Diagnostics CheckGraph(const onnx::GraphProto& graph, const CheckOptions& options = {});
 [[nodiscard]] Diagnostics CheckFunction(const onnx::FunctionProto& function, const CheckOptions& options = {});
 [[nodiscard]] Diagnostics CheckNode(const onnx::NodeProto& node, const CheckOptions& options = {});
@@ -71,8 +73,8 @@ struct CheckOptions {
 [[nodiscard]] Diagnostics CheckTensor(const onnx::TensorProto& tensor, const CheckOptions& options = {});
 [[nodiscard]] Diagnostics CheckSparseTensor(const onnx::SparseTensorProto& tensor, const CheckOptions& options = {});
 
-/// The same for a message whose type is known only at run time. A ModelProto that has only functions is checked as a
-/// library. A message of a type without rules has no findings.
+/// Like the functions above, for a message whose type is known only at run time. A ModelProto that has only functions
+/// is checked as a library. A message of a type without rules has no findings.
 [[nodiscard]] Diagnostics Check(const google::protobuf::Message& message, const CheckOptions& options = {});
 
 /// A row of the table of rules (src/tables/rules.def).
@@ -80,16 +82,17 @@ struct Rule {
   DiagnosticKind kind{};
   std::string_view name;
   Severity severity = Severity::kError;
-  bool is_optional = false;   ///< looked at only where CheckOptions::optional_rules wants it; always a warning
-  std::string_view source;    ///< its authority: "reference", "full check", "specification", "advice" or "optional"
-  std::string_view sentence;  ///< what has to hold
+  bool is_optional = false;   ///< checked only if CheckOptions::optional_rules is set; always a warning
+  std::string_view source;    ///< the origin of the rule: "reference", "full check", "specification", "advice" or
+                              ///< "optional"
+  std::string_view sentence;  ///< what the rule requires
 };
 
-/// All rules, in the order of the table.
+/// Returns all rules, in the order of the table.
 [[nodiscard]] const std::vector<Rule>& ListRules();
 
-/// The checker under the names of the `onnx` package's C++ API. These functions and those in <onnxc/compat.h> throw;
-/// no other function of this library throws, except std::bad_alloc.
+/// The checker under the names of the C++ API of the `onnx` package. These functions and those in <onnxc/compat.h>
+/// throw exceptions; no other function of this library does, except for std::bad_alloc.
 namespace checker {
 
 class ValidationError : public std::runtime_error {
@@ -101,7 +104,7 @@ class ValidationError : public std::runtime_error {
   Diagnostics diagnostics_;
 };
 
-/// Each throws a ValidationError that holds all errors, if there is at least one. Warnings are ignored.
+/// Each function throws a ValidationError with all errors if there is at least one. Warnings are ignored.
 void check_model(const onnx::ModelProto& model);
 void check_graph(const onnx::GraphProto& graph, const CheckOptions& context = {});
 void check_function(const onnx::FunctionProto& function, const CheckOptions& context = {});

@@ -1,12 +1,14 @@
 // The C++ names of the ONNX project's parser, printer, checker and shape inference, for code that was written for them:
 // include this header instead of onnx/defs/parser.h, onnx/defs/printer.h, onnx/checker.h and
-// onnx/shape_inference/implementation.h. A program must not include both, nor link ONNX's own library: it would have
-// each name twice. Such a program must use namespace onnxc instead.
+// onnx/shape_inference/implementation.h. A program must not include both, and must not link ONNX's own library, because
+// each name would be defined twice. Such a program must use namespace onnxc instead.
 //
-// Errors are thrown, as by the original. The header compiles with -fno-exceptions, too; an error then ends the program.
+// Errors are thrown as exceptions, as in the original. The header also compiles with -fno-exceptions; an error then
+// ends
+// the program.
 #pragma once
 
-// Visual C++ reports its version of the language in a macro of its own.
+// Visual C++ reports the language version in its own macro.
 #if !(defined(__cplusplus) && __cplusplus >= 202002L) && !(defined(_MSVC_LANG) && _MSVC_LANG >= 202002L)
 #error "onnxc needs C++20: compile with -std=c++20 or newer"
 #endif
@@ -37,11 +39,12 @@ struct CheckModelOptions {
   bool full_check = false;
   /// Allow a function to import another version of a domain than the model, even if its operators changed in between.
   bool skip_opset_compatibility_check = false;
-  /// Each node, also one of a vendor's domain, must be a known operator or call a function of the model.
+  /// Require each node, also of a vendor's domain, to be a known operator or to call a function of the model.
   bool check_custom_domain = false;
 };
 
-/// The errors that check_model() would throw. The directory is that of external data; "" is the current one.
+/// Returns the errors that check_model() would throw. `directory` contains the external data; "" is the current
+/// directory.
 [[nodiscard]] Diagnostics FindErrors(const onnx::ModelProto& model, const CheckModelOptions& options,
                                      const std::string& directory = {});
 
@@ -62,7 +65,7 @@ namespace Common {  // NOLINT(readability-identifier-naming): the original's nam
 enum class StatusCategory : std::uint8_t { NONE = 0, CHECKER = 1, OPTIMIZER = 2 };
 enum class StatusCode : std::uint8_t { OK = 0, FAIL = 1, INVALID_ARGUMENT = 2, INVALID_PROTOBUF = 3 };
 
-/// Success, or an error with a message. Like the original, it may be ignored: `OnnxParser::Parse(model, code);`.
+/// Success, or an error with a message. Like the original, it may be ignored, as in `OnnxParser::Parse(model, code);`.
 class Status {
  public:
   Status() = default;
@@ -92,18 +95,18 @@ inline std::ostream& operator<<(std::ostream& stream, const Status& status) { re
 
 }  // namespace Common
 
-/// The tokens of a text. The text must outlive the parser.
+/// Reads a text token by token. The text must outlive the parser.
 class ParserBase {
  public:
   explicit ParserBase(std::string_view text) : text_(text) {}
 
   /// Skips white space and comments.
   void SkipWhiteSpace();
-  /// Whether only white space and comments are left.
+  /// Returns whether only white space and comments are left.
   [[nodiscard]] bool EndOfInput();
-  /// The next character, or 0 at the end.
+  /// Returns the next character, or 0 at the end.
   int NextChar(bool skip_space = true);
-  /// Skips the character if it is the next one.
+  /// Skips the character if it comes next. Returns whether it did.
   bool Matches(char character, bool skip_space = true);
   Common::Status Match(char character, bool skip_space = true);
 
@@ -114,14 +117,14 @@ class ParserBase {
   Common::Status Parse(float& value);
   Common::Status Parse(double& value);
 
-  /// Reads an identifier; an empty one if there is none.
+  /// Reads an identifier. Returns "" if there is none.
   std::string ParseOptionalIdentifier();
   Common::Status ParseIdentifier(std::string& identifier);
   /// Returns the identifier that comes next, without reading it.
   std::string PeekIdentifier();
 
  protected:
-  /// What has not been read yet.
+  /// Returns the text that has not been read yet.
   [[nodiscard]] std::string_view Rest() const { return text_.substr(at_); }
   void SkipAll() { at_ = text_.size(); }
 
@@ -138,8 +141,8 @@ class OnnxParser : public ParserBase {
  public:
   using ParserBase::ParserBase;
 
-  /// Parses the rest of the text as one message or list. Text after it is an error, which the original leaves to
-  /// EndOfInput(). The status holds all findings, rendered with the lines that they blame.
+  /// Parses the rest of the text as one message or list. Text after it is an error; the original leaves this check to
+  /// EndOfInput(). The status contains all findings, rendered with the lines to which they refer.
   Common::Status Parse(ModelProto& model);
   Common::Status Parse(GraphProto& graph);
   Common::Status Parse(FunctionProto& function);
@@ -148,13 +151,13 @@ class OnnxParser : public ParserBase {
   Common::Status Parse(TypeProto& type);
   Common::Status Parse(TensorProto& tensor);
   Common::Status Parse(TensorShapeProto& shape);
-  /// `{...}` around nodes.
+  /// Reads nodes in braces: `{...}`.
   Common::Status Parse(NodeList& nodes);
-  /// `<...>` around attributes, or nothing.
+  /// Reads attributes in angle brackets, `<...>`, or nothing.
   Common::Status Parse(AttrList& attributes);
-  /// `["key": "value", ...]`.
+  /// Reads `["key": "value", ...]`.
   Common::Status Parse(StringStringList& entries);
-  /// An attribute whose name has been read already: `= 2` or `: int = 2`.
+  /// Reads the rest of an attribute whose name was already read: `= 2` or `: int = 2`.
   Common::Status Parse(AttributeProto& attribute, std::string& name);
 
   template <typename Proto>
@@ -173,7 +176,7 @@ template <typename Proto>
 requires requires(const Proto& proto) { onnxc::Print(proto); }
 std::ostream& operator<<(std::ostream& stream, const Proto& proto) { return stream << onnxc::ProtoToString(proto); }
 
-/// The same for parts of messages and for lists.
+/// Write parts of messages, and lists.
 std::ostream& operator<<(std::ostream& stream, const TensorShapeProto_Dimension& dimension);
 std::ostream& operator<<(std::ostream& stream, const TypeProto_Tensor& type);
 std::ostream& operator<<(std::ostream& stream, const ValueInfoProto& value);
@@ -192,8 +195,8 @@ template <typename Proto>
   }
 }
 
-/// The tables of operators are built into the library: there is nothing to register, and no registry to pass. It stands
-/// for the parameters of the original that have one.
+/// Stands in for the original's registry in parameters. The tables of operators are built into this library, so nothing
+/// can be registered, and no registry is needed.
 class ISchemaRegistry;
 class OpSchemaRegistry {
  public:
@@ -204,7 +207,7 @@ namespace checker {
 
 using ValidationError = onnxc::checker::ValidationError;
 
-/// What parts of a model are checked against.
+/// The versions and operator sets against which parts of a model are checked.
 class CheckerContext final {
  public:
   [[nodiscard]] int get_ir_version() const { return ir_version_; }
@@ -223,7 +226,7 @@ class CheckerContext final {
   void set_check_custom_domain(bool value) { checks_custom_domains_ = value; }
 
  private:
-  int ir_version_ = -1;  // the newest one
+  int ir_version_ = -1;  // -1 means the newest one
   std::unordered_map<std::string, int> opset_imports_;
   bool is_main_graph_ = true;
   std::string model_dir_;
@@ -231,7 +234,7 @@ class CheckerContext final {
   bool checks_custom_domains_ = false;
 };
 
-/// The names that a node or graph sees.
+/// The names that are visible to a node or graph.
 class LexicalScopeContext final {
  public:
   LexicalScopeContext() = default;
@@ -248,7 +251,7 @@ class LexicalScopeContext final {
     return this_graph_has(name) || (parent_ != nullptr && parent_->this_or_ancestor_graph_has(name));
   }
 
-  /// The scope around this one, or null.
+  /// Returns the enclosing scope, or null.
   [[nodiscard]] const LexicalScopeContext* parent() const { return parent_; }
 
   std::unordered_set<std::string> output_names;
@@ -257,15 +260,15 @@ class LexicalScopeContext final {
   const LexicalScopeContext* parent_ = nullptr;
 };
 
-/// Each throws a ValidationError that holds all errors, if there is at least one. `full_check` infers types and shapes,
-/// too; `skip_opset_compatibility_check` lets a function import another version of a domain than the model, even if its
-/// operators changed in between; with `check_custom_domain` each node, also of a vendor's domain, must be a known
-/// operator or call a function of the model.
+/// Each function throws a ValidationError with all errors if there is at least one. With `full_check`, types and shapes
+/// are inferred, too. With `skip_opset_compatibility_check`, a function may import another version of a domain than the
+/// model, even if its operators changed in between. With `check_custom_domain`, each node, also of a vendor's domain,
+/// must be a known operator or call a function of the model.
 void check_model(const ModelProto& model, bool full_check = false, bool skip_opset_compatibility_check = false,
                  bool check_custom_domain = false);
 
-/// Checks the model in a file of any format, with the external data in its folder. Errors have the file's name and, in
-/// a text, their lines.
+/// Checks the model in a file of any format, with the external data in the file's folder. Errors contain the file's
+/// name and, in a text, their lines.
 void check_model(const std::string& path, bool full_check = false, bool skip_opset_compatibility_check = false,
                  bool check_custom_domain = false);
 void check_model(const char* path, bool full_check = false, bool skip_opset_compatibility_check = false,
@@ -273,7 +276,7 @@ void check_model(const char* path, bool full_check = false, bool skip_opset_comp
 
 void check_graph(const GraphProto& graph, const CheckerContext& context, const LexicalScopeContext& scope);
 void check_function(const FunctionProto& function, const CheckerContext& context, const LexicalScopeContext& scope);
-/// A node's and an attribute's names are not looked up: their graph is not known.
+/// The names of a node or an attribute are not looked up, because their graph is not known.
 void check_node(const NodeProto& node, const CheckerContext& context, const LexicalScopeContext& scope);
 void check_attribute(const AttributeProto& attribute, const CheckerContext& context, const LexicalScopeContext& scope);
 void check_value_info(const ValueInfoProto& value, const CheckerContext& context);
@@ -283,17 +286,17 @@ void check_sequence(const SequenceProto& sequence, const CheckerContext& context
 void check_map(const MapProto& map, const CheckerContext& context);
 void check_optional(const OptionalProto& optional, const CheckerContext& context);
 
-/// Check all of the model's functions, and that they do not call themselves.
+/// Check all functions of the model, and that no function calls itself.
 void check_model_local_functions(const ModelProto& model, const CheckerContext& context,
                                  const LexicalScopeContext& scope);
 void check_function_call_cycles(const ModelProto& model);
 
-/// Whether the node calls one of the experimental operators of early versions, such as ATen.
+/// Returns whether the node calls one of the experimental operators of early versions, such as ATen.
 [[nodiscard]] bool check_is_experimental_op(const NodeProto& node);
 
 }  // namespace checker
 
-/// How shapes are inferred. `check_type` and an `error_mode` other than 0 both make contradictions errors.
+/// Options of shape inference. Both `check_type` and an `error_mode` other than 0 make contradictions errors.
 struct ShapeInferenceOptions {
   bool check_type = false;
   int error_mode = 0;
@@ -303,7 +306,7 @@ struct ShapeInferenceOptions {
       : check_type(check_type_value), error_mode(strict_mode_value), data_prop(data_prop_value) {}
 };
 
-/// Types or shapes contradict each other. what() has all findings.
+/// Types or shapes contradict each other. what() contains all findings.
 class InferenceError final : public std::runtime_error {
  public:
   using std::runtime_error::runtime_error;
@@ -311,12 +314,13 @@ class InferenceError final : public std::runtime_error {
 
 namespace shape_inference {
 
-/// Adds the inferred types to the model: value_info, and what declared types lack. Throws an InferenceError, and leaves
-/// the model as it is, if something contradicts the types and the options make that an error.
+/// Adds the inferred types to the model: value_info, and the missing parts of declared types. If there is a
+/// contradiction and the options make it an error, throws an InferenceError and leaves the model unchanged.
 void InferShapes(ModelProto& model, const ISchemaRegistry* registry = OpSchemaRegistry::Instance(),
                  const ShapeInferenceOptions& options = {});
 
-/// The same for the model in a file. Writes it to `save_path`, or to the same file if that is empty.
+/// Like InferShapes() above, for the model in a file. Writes the result to `save_path`, or to the same file if
+/// `save_path` is empty.
 void InferShapes(const std::string& model_path, const std::string& save_path = "",
                  const ISchemaRegistry* registry = OpSchemaRegistry::Instance(),
                  const ShapeInferenceOptions& options = {});

@@ -1,4 +1,4 @@
-// The part of a model between some of its values, as a model of its own.
+// Extracts the part of a model between given values as a separate model.
 #pragma once
 
 #include <onnxc/diagnostic.h>
@@ -11,20 +11,22 @@
 namespace onnxc {
 
 struct ExtractOptions {
-  /// The values of the main graph that become the inputs of the part. Empty: the inputs of the graph that are needed.
+  /// The values of the main graph that become the inputs of the part. Empty: those inputs of the graph that are needed.
   std::vector<std::string> from = {};
-  /// The values that become its outputs. Empty: the outputs of the graph.
+  /// The values that become the outputs of the part. Empty: the outputs of the graph.
   std::vector<std::string> to = {};
-  /// The source map that Parse() filled for this very model; may be null. With it, findings have ranges, not paths.
+  /// The source map that Parse() filled for this very model; may be null. With it, findings have ranges instead of
+  /// paths.
   const SourceMap* source_map = nullptr;
 };
 
 /// Reduces the model to the part that computes the values of `to` from those of `from`: the nodes in between, with the
 /// initializers, functions, operator sets and declared types that they need. New inputs and outputs have the types that
-/// InferTypes() knows. Weights are neither read nor copied. Time and memory are linear in the model.
+/// InferTypes() returns. Weights are neither read nor copied. Time and memory are linear in the model.
 ///
-/// Errors: a name is no value of the main graph; the part needs an input of the graph that `from` does not name. The
-/// model is then unchanged.
+/// It is an error if a name is not a value of the main graph, or if the part needs an input of the graph that `from`
+/// does
+/// not list. The model is then unchanged.
 [[nodiscard]] Diagnostics ExtractPart(onnx::ModelProto* model, const ExtractOptions& options);
 
 }  // namespace onnxc

@@ -1,4 +1,4 @@
-// Reading files, and writing them whole or not at all.
+// Reads files, and writes files atomically: completely or not at all.
 #pragma once
 
 #include <onnxc/diagnostic.h>
@@ -18,8 +18,8 @@ namespace onnxc {
 class NewFile;
 
 /// Reads a file, or standard input if `path` is "-". Sets the name of `*text` even if reading fails. A file of more
-/// than `max_bytes` bytes is an error and is not read. A regular file is mapped, not copied: nobody must truncate it
-/// while the text is in use.
+/// than `max_bytes` bytes is an error and is not read. A regular file is mapped, not copied, so it must not be
+/// truncated while the text is in use.
 [[nodiscard]] Diagnostics ReadFile(const std::string& path, SourceText* text,
                                    std::size_t max_bytes = std::numeric_limits<std::size_t>::max());
 
@@ -27,22 +27,22 @@ class NewFile;
 class PendingFile {
  public:
   PendingFile();
-  /// For the library: `file` holds the bytes, and gets the name `path`.
+  /// Used by the library: `file` holds the bytes and will get the name `path`.
   PendingFile(std::string path, std::unique_ptr<NewFile> file);
   PendingFile(PendingFile&&) noexcept;
   PendingFile& operator=(PendingFile&&) noexcept;
   ~PendingFile();
 
-  /// Flushes the bytes to the disk. This is the part of Commit() that is likely to fail.
+  /// Flushes the bytes to the disk. Of the steps of Commit(), this is the one that is likely to fail.
   [[nodiscard]] Diagnostics Prepare();
-  /// Gives the file its name. Does nothing where there is no file, or where that was done.
+  /// Gives the file its name. Does nothing if there is no file or if it already has its name.
   [[nodiscard]] Diagnostics Commit();
 
-  /// The path of the file; empty if there is none.
+  /// Returns the path of the file, or "" if there is no file.
   [[nodiscard]] const std::string& path() const { return path_; }
 
  private:
-  friend class FirstOfTwo;  // of WriteFile(), which gives two files their names, or none
+  friend class FirstOfTwo;  // used by WriteFile(), which gives names to two files or to none
 
   [[nodiscard]] Diagnostics CommitForNow();
   void End(bool is_kept);
@@ -52,19 +52,20 @@ class PendingFile {
   bool is_prepared_ = false;
 };
 
-/// Writes a file whole or not at all, or standard output where `path` is "-". A symbolic link stays one; what it points
-/// to is replaced. Devices, pipes, and what stands in /dev/fd are written directly, and a pipe whose reader has
-/// closed it is not an error. docs/robustness.md says more.
+/// Writes a file completely or not at all, or writes to standard output if `path` is "-". If `path` is a symbolic link,
+/// the file to which it points is replaced, and the link stays. Devices, pipes and files in /dev/fd are written
+/// directly. A pipe whose reader has closed it is not an error. docs/robustness.md has details.
 [[nodiscard]] Diagnostics WriteFile(const std::string& path, std::string_view bytes);
-/// The same for bytes in chunks, to be written one after the other. `first`, if any, is a file that these bytes refer
-/// to: it gets its name when they are all on the disk, just before they get theirs, so that where anything fails
-/// before, two old files stay as they are. (Where bytes are written directly: when they are written.)
+/// Like WriteFile() above, for chunks that are written one after the other. `first`, if any, is a file to which these
+/// bytes refer. It gets its name after all chunks are on the disk and just before the new file gets its name, so an
+/// earlier failure leaves both old files unchanged. (If the chunks are written directly, `first` gets its name after
+/// that.)
 [[nodiscard]] Diagnostics WriteFile(const std::string& path, std::span<const std::string_view> chunks,
                                     PendingFile* first = nullptr);
 
-/// WriteFile() for bytes that come in chunks. If the output replaces a regular file, and the file system supports files
-/// without a name (O_TMPFILE), each chunk goes to the disk at once. Otherwise, as for a pipe, the chunks stay in memory
-/// until Commit(), because written bytes cannot be taken back.
+/// A sink that works like WriteFile(). If the output replaces a regular file, and the file system supports files
+/// without a name (O_TMPFILE), each chunk is written to the disk at once. Otherwise, as for a pipe, the chunks stay in
+/// memory until Commit(), because written bytes cannot be taken back.
 class FileWriter final : public Sink {
  public:
   explicit FileWriter(std::string path);
@@ -78,16 +79,16 @@ class FileWriter final : public Sink {
   /// Writes a line break unless the last byte was one.
   void EndLine();
 
-  /// Completes the file and gives it its name, or returns what went wrong. Without this call nothing is written. It
-  /// must be the last call; a second one does nothing.
+  /// Completes the file and gives it its name, or returns the errors. Without this call nothing is written. It must be
+  /// the last call; calling it again has no effect.
   [[nodiscard]] Diagnostics Commit(PendingFile* first = nullptr);
 
  private:
   std::string path_;
-  std::unique_ptr<NewFile> file_;  // null: the bytes are kept
+  std::unique_ptr<NewFile> file_;  // if null, the bytes are kept in memory
   std::vector<std::string> kept_;
   char last_ = '\n';
-  int error_ = 0;  // of a write
+  int error_ = 0;  // errno of a failed write
   bool is_over_ = false;
 };
 

@@ -1,4 +1,4 @@
-// One layout for texts in the ONNX text syntax: that of the printer, with comments.
+// Formats texts in the ONNX text syntax in the style of the printer, and keeps comments.
 #pragma once
 
 #include <onnxc/diagnostic.h>
@@ -12,28 +12,29 @@
 namespace onnxc {
 
 struct FormatOptions {
-  /// What the text holds.
+  /// The kind of message in the text.
   Kind kind = Kind::kModel;
-  /// A line with a list has fewer characters than this. Names, numbers, strings and comments are never broken.
+  /// Upper limit of the length of a line that contains a list: such a line has fewer characters. Names, numbers,
+  /// strings and comments are never split.
   std::size_t width = 100;
-  /// Findings reported in one run; the rest are counted.
+  /// The maximum number of findings that are reported in one run; further findings are only counted.
   std::size_t max_diagnostics = 100;
-  /// As ParseOptions::tell_functions_apart.
+  /// Like ParseOptions::tell_functions_apart.
   bool tell_functions_apart = false;
-  /// As ParseOptions::progress.
+  /// Like ParseOptions::progress.
   std::atomic<std::size_t>* progress = nullptr;
 };
 
 struct [[nodiscard]] FormatResult {
-  std::string text;         ///< ends with a line break; empty when !diagnostics.ok()
-  Diagnostics diagnostics;  ///< what Parse() finds
+  std::string text;         ///< ends with a line break; empty if !diagnostics.ok()
+  Diagnostics diagnostics;  ///< the findings of Parse()
 
   [[nodiscard]] bool ok() const { return diagnostics.ok(); }
 };
 
 /// Formats a text as docs/layout.md describes. Tokens keep their spelling; comments keep their text and place. The
-/// result compiles to the same bytes. Formatting the result again changes nothing, and so does formatting a text that
-/// Print() wrote in the dialect onnxc with PrintOptions::final_line_break.
+/// result compiles to the same bytes. Formatting does not change a formatted text, nor a text that Print() wrote in the
+/// onnxc dialect with PrintOptions::final_line_break.
 [[nodiscard]] FormatResult FormatText(std::string_view text, const FormatOptions& options = {});
 
 }  // namespace onnxc

@@ -1,4 +1,4 @@
-// Declares the classes of this library and the messages of ONNX, for headers that only refer to them.
+// Forward declarations of the classes of this library and of the messages of ONNX, for headers that only refer to them.
 #pragma once
 
 namespace google::protobuf {

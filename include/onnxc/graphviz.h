@@ -1,4 +1,4 @@
-// Pictures of graphs, in the language of Graphviz.
+// Draws graphs in the language of Graphviz.
 #pragma once
 
 #include <onnxc/proto.h>
@@ -9,13 +9,13 @@
 namespace onnxc {
 
 struct DrawOptions {
-  /// How many levels of graphs in attributes are drawn. Of a graph that is nested deeper, only the name is drawn.
+  /// How many levels of subgraphs are drawn. Subgraphs at deeper levels are shown only by name.
   int depth = std::numeric_limits<int>::max();
 };
 
-/// A DOT text: nodes as boxes with their attributes and weights, values as lines with their types where those are
-/// known, subgraphs and functions as frames. Any message is safe as input: names stand in labels only, escaped; equal
-/// messages give equal texts.
+/// Returns a text in the DOT language: nodes are boxes with their attributes and weights, values are lines with their
+/// types if these are known, and subgraphs and functions are frames. Every message is safe as input: names appear only
+/// in labels, escaped. Equal messages give equal texts.
 [[nodiscard]] std::string DrawDot(const onnx::ModelProto& model, const DrawOptions& options = {});
 [[nodiscard]] std::string DrawDot(const onnx::GraphProto& graph, const DrawOptions& options = {});
 [[nodiscard]] std::string DrawDot(const onnx::FunctionProto& function, const DrawOptions& options = {});

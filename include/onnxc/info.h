@@ -1,4 +1,4 @@
-// What is in a model, a part of one, or a file of data: operators, weights, inputs and outputs, sizes.
+// Summarizes a model, a part of a model, or a file of data: operators, weights, inputs and outputs, sizes.
 #pragma once
 
 #include <onnxc/proto.h>
@@ -15,11 +15,11 @@ namespace onnxc {
 /// Totals of the tensors of one element type. `elements` comes from the shapes, `bytes` is their size as raw_data. A
 /// tensor whose shape has no valid element count adds 0.
 struct TensorTotal {
-  std::string element_type;  ///< its word; `type 99` where there is no such type
+  std::string element_type;  ///< the keyword of the type, or `type 99` if there is no such type
   std::int64_t tensors = 0;
   std::int64_t elements = 0;
   std::int64_t bytes = 0;
-  std::int64_t external_bytes = 0;  ///< of `bytes`, those in files beside the model
+  std::int64_t external_bytes = 0;  ///< the part of `bytes` that is in external files
 };
 
 struct OperatorTotal {
@@ -30,14 +30,14 @@ struct OperatorTotal {
 
 struct ValueSummary {
   std::string name;
-  std::string type;  ///< `float[N, 3]`; empty if there is none
+  std::string type;  ///< `float[N, 3]`; empty if it has no type
 };
 
 struct FunctionSummary {
   std::string domain;
   std::string name;
   std::string overload;
-  std::int64_t nodes = 0;  ///< with those of its subgraphs
+  std::int64_t nodes = 0;  ///< including nodes of its subgraphs
 };
 
 struct OpsetSummary {
@@ -45,13 +45,14 @@ struct OpsetSummary {
   std::int64_t version = 0;
 };
 
-/// A tensor, and who reads it.
+/// A tensor, and the nodes that read it.
 struct LargeTensor {
-  std::string name;  ///< of the initializer; of a constant the output of its node
+  std::string name;  ///< name of the initializer; for a constant, the output of its node
   std::string type;  ///< `float[512, 768]`
   std::int64_t bytes = 0;
-  bool is_external = false;               ///< they are in a file beside the model
-  std::vector<std::string> readers = {};  ///< the operators of nodes with the nodes' names or outputs: `Gemm layer1`
+  bool is_external = false;               ///< the data are in an external file
+  std::vector<std::string> readers = {};  ///< operators of the nodes that read the tensor, with the nodes' names or
+                                          ///< outputs: `Gemm layer1`
 };
 
 struct ModelInfo {
@@ -61,49 +62,50 @@ struct ModelInfo {
   std::string domain = {};
   std::int64_t model_version = 0;
   std::vector<OpsetSummary> opset_imports = {};
-  std::int64_t bytes = 0;  ///< of the model as one binary file
+  std::int64_t bytes = 0;  ///< size of the model as one binary file
 
   std::string graph_name = {};
-  std::vector<ValueSummary> inputs = {};  ///< except those that have an initializer
+  std::vector<ValueSummary> inputs = {};  ///< except inputs that have an initializer
   std::vector<ValueSummary> outputs = {};
   std::int64_t nodes = 0;                      ///< in all graphs and functions
-  std::int64_t subgraphs = 0;                  ///< graphs in attributes
-  std::int64_t subgraph_depth = 0;             ///< how deep they are nested; 0 if there are none
-  std::vector<OperatorTotal> operators = {};   ///< in all graphs and functions; the most frequent first
-  std::vector<TensorTotal> initializers = {};  ///< in all graphs, sparse ones by their values; the largest first
+  std::int64_t subgraphs = 0;                  ///< number of graphs in attributes
+  std::int64_t subgraph_depth = 0;             ///< nesting depth of subgraphs; 0 if there are none
+  std::vector<OperatorTotal> operators = {};   ///< in all graphs and functions, the most frequent first
+  std::vector<TensorTotal> initializers = {};  ///< in all graphs, the largest first; a sparse tensor counts with its
+                                               ///< values
   std::vector<TensorTotal> constants = {};     ///< tensors in attributes
   std::vector<FunctionSummary> functions = {};
 
-  std::vector<LargeTensor> largest = {};  ///< what LargestTensors() returns, if asked for
+  std::vector<LargeTensor> largest = {};  ///< the result of LargestTensors(), if asked for
 
-  std::vector<ValueSummary> values =
-      {};  ///< of data: the paths to the first 1000 tensors, and their types; or a type alone
-  std::vector<TensorTotal> data = {};  ///< tensors of a file of data
+  std::vector<ValueSummary> values = {};  ///< for data: the paths and types of the first 1000 tensors; or a single type
+  std::vector<TensorTotal> data = {};     ///< totals of the tensors in a file of data
 };
 
-/// Any message is safe as input.
+/// Every message is safe as input.
 [[nodiscard]] ModelInfo Inspect(const onnx::ModelProto& model);
 
-/// The same for a message of any kind (onnxc/kind.h). Members that do not apply to the kind stay empty.
+/// Like Inspect() above, for a message of any kind (onnxc/kind.h). Members that do not apply to the kind stay empty.
 [[nodiscard]] ModelInfo Inspect(const google::protobuf::Message& message);
 
-/// The initializers and constants of the model's graphs that have the most bytes, the largest first. Of the nodes that
-/// read one, the first ten. Time: linear in the model, plus the sorting of `most`.
+/// Returns the `most` initializers and constants of the model's graphs with the most bytes, the largest first.
+/// `readers` lists the first ten nodes that read the tensor. Takes time linear in the model, plus the time of sorting
+/// the result.
 [[nodiscard]] std::vector<LargeTensor> LargestTensors(const onnx::ModelProto& model, std::size_t most);
 
-/// A model, a part of one or data, and what is known of its file.
+/// Information about a model, a part of a model or data, and about its file.
 struct FileInfo {
   std::string name;
   std::string format;      ///< `binary`, `text`, ...
-  std::int64_t bytes = 0;  ///< of the file
+  std::int64_t bytes = 0;  ///< size of the file
   ModelInfo model;
-  std::string kind = "model";  ///< as in the table of kinds; `library`: functions alone
+  std::string kind = "model";  ///< as in the table of kinds; `library` for a file of functions only
 };
 
-/// For people: a table for each file.
+/// Renders the information for people: a table for each file.
 [[nodiscard]] std::string RenderText(std::span<const FileInfo> files);
 
-/// For programs: one JSON object with an array "models".
+/// Renders the information for programs: one JSON object with an array "models".
 [[nodiscard]] std::string RenderJson(std::span<const FileInfo> files);
 
 }  // namespace onnxc

@@ -1,4 +1,4 @@
-// The kinds of messages that a file may hold: the table of their words and types.
+// The kinds of messages that a file may contain, with their words and types.
 #pragma once
 
 #include <onnxc/proto.h>
@@ -21,7 +21,7 @@ enum class Kind {
   kType,
   kTensor,
   kShape,
-  kSequence,  ///< this and the next two are values at run time, in files beside a model
+  kSequence,  ///< this kind and the next two are values at run time, which are stored in separate files
   kMap,
   kOptional
 };
@@ -31,7 +31,7 @@ template <typename Proto>
 struct KindOf {
   using Message = Proto;
   Kind kind;
-  std::string_view word;  ///< as on the command line
+  std::string_view word;  ///< the word on the command line
 };
 
 inline constexpr std::tuple kKinds = {

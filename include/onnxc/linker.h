@@ -1,4 +1,4 @@
-// Functions from libraries that join a model.
+// Adds functions from libraries to a model.
 #pragma once
 
 #include <onnxc/diagnostic.h>
@@ -10,23 +10,27 @@
 
 namespace onnxc {
 
-/// A file of functions: a text that has only functions, or a model whose functions are used.
+/// A file of functions: a text with only functions, or a model of which only the functions are used.
 struct LinkInput {
   SourceText source;         ///< named in findings
   onnx::ModelProto message;  ///< must not be moved while `places` is used
-  SourceMap places = {};     ///< of a text; may be empty
+  SourceMap places = {};     ///< the source map if the file is a text; may be empty
 };
 
-/// Adds to the model the functions of the libraries that its nodes call, also in subgraphs, and those that these call
-/// in turn, in the order of the libraries. A call names domain, function and overload. Imports that the functions have
-/// and the model lacks join it.
+/// Adds the functions of the libraries that nodes of the model call, also in subgraphs, and the functions that these
+/// call
+/// in turn, in the order of the libraries. A call specifies domain, function and overload. Imports that the functions
+/// need
+/// and the model lacks are added, too.
 ///
-/// A library that has the name of the model's own source is left out.
+/// A library with the name of the model's own source is ignored.
 ///
-/// Errors, with the places on both sides: two libraries, or a library and the model, define the same function; a
-/// function that is added imports another version of a domain than the model. (Two definitions are no conflict if
-/// nothing calls the function: the model's own, or that of the first library, is used.) The findings are grouped by
-/// source; where one is an error the model is left as it was.
+/// It is an error, reported with the places on both sides, if two libraries, or a library and the model, define the
+/// same
+/// function, or if an added function imports another version of a domain than the model. (Two definitions do not
+/// conflict
+/// if nothing calls the function: then the model's own definition, or that of the first library, is used.) The findings
+/// are grouped by source. If one of them is an error, the model is unchanged.
 [[nodiscard]] std::vector<SourceFindings> Link(onnx::ModelProto* model, const SourceText& source,
                                                const SourceMap& places, const std::vector<LinkInput>& libraries);
 

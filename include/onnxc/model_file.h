@@ -1,4 +1,4 @@
-// Models in files, in any format.
+// Reads and writes model files in any format.
 #pragma once
 
 #include <onnxc/model_io.h>
@@ -11,13 +11,13 @@ namespace onnxc {
 
 /// A model that was read from a file.
 struct [[nodiscard]] LoadResult {
-  std::unique_ptr<onnx::ModelProto> model;  ///< never null; empty if there are errors
+  std::unique_ptr<onnx::ModelProto> model;  ///< never null; an empty model if there are errors
   SourceText source{"", ""};                ///< the file's name and bytes
-  SourceMap source_map;                     ///< of a text: the places of the model's parts
+  SourceMap source_map;                     ///< for a text: the places of the parts of the model
   Diagnostics diagnostics;
 
   [[nodiscard]] bool ok() const { return diagnostics.ok(); }
-  /// All findings as text for people, with the file's name and lines.
+  /// Returns all findings as text for people, with the file's name and lines.
   [[nodiscard]] std::string Report() const { return RenderText(diagnostics, source); }
 };
 

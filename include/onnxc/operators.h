@@ -11,18 +11,19 @@ namespace onnxc {
 class DeclaredOperators;
 class OperatorTable;
 
-/// The operators that files declare, for CheckOptions and InferOptions. Copies are cheap.
+/// Operators that files declare, for CheckOptions and InferOptions. Copies are cheap.
 ///
-/// A file of operators is a text (or a message) of functions alone. A function without nodes is a declaration: its
-/// inputs, outputs and attributes are those of the operator. A function with nodes is one, too; the types of its
-/// outputs follow from the nodes. docs/operators.md has the rules.
+/// A file of operators is a text (or a message) with only functions. A function without nodes declares an operator: its
+/// inputs, outputs and attributes are those of the operator. A function with nodes declares an operator, too; the types
+/// of
+/// its outputs follow from the nodes. docs/operators.md has the rules.
 class Operators {
  public:
-  Operators() = default;  // none
+  Operators() = default;  // no operators
 
-  /// Reads what the files say, and keeps them. Findings are added to `*found`, which must not be null, grouped by
-  /// source; wrong declarations are left out. An operator that is declared twice, or that onnxc knows already, is an
-  /// error.
+  /// Reads and keeps the declarations in the files. Findings are added to `*found`, which must not be null, grouped by
+  /// source; wrong declarations are left out. It is an error if an operator is declared twice or is already known to
+  /// onnxc.
   [[nodiscard]] static Operators From(std::vector<LinkInput> files, std::vector<SourceFindings>* found);
 
  private:

@@ -1,4 +1,4 @@
-// From the ONNX text syntax to protobuf. Any function of this library may be called by many threads at once.
+// Parses the ONNX text syntax to protobuf messages. All functions of this library are thread-safe.
 #pragma once
 
 #include <onnxc/diagnostic.h>
@@ -18,24 +18,29 @@ namespace onnxc {
 struct ParseOptions {
   /// A text of more bytes is an error and is not parsed.
   std::size_t max_bytes = std::numeric_limits<std::size_t>::max();
-  /// Findings reported in one run; the rest are counted.
+  /// The maximum number of findings that are reported in one run; further findings are only counted.
   std::size_t max_diagnostics = 100;
-  /// If not null, receives the places of all elements, which costs time and memory.
+  /// If not null, receives the places of all elements. This takes time and memory.
   SourceMap* source_map_out = nullptr;
-  /// For ModelProto: a text that begins with a function (its header has a `domain` and no key that only models have) is
-  /// a file of functions alone, not a model whose graph has a header without `ir_version`.
+  /// For ModelProto: if the text begins with a function, parse it as a file of functions only. A header with a `domain`
+  /// and without keys of models belongs to a function. By default, such a text is a model whose header lacks
+  /// `ir_version`.
   bool tell_functions_apart = false;
-  /// Threads that read long lists of numbers and, in ParseToBytes(), of nodes; 0 for one for each core. The result is
-  /// the same.
+  /// Number of threads that read long lists of numbers and, in ParseToBytes(), nodes; 0 means one for each core. The
+  /// result does not depend on it.
   unsigned threads = 0;
-  /// If not null, holds the number of bytes processed so far while the call runs, for a thread that shows progress.
+  /// If not null, contains the number of bytes processed so far during the call. A thread that shows progress can read
+  /// it.
   std::atomic<std::size_t>* progress = nullptr;
 };
 
-/// Parses a whole text into `*message`, which is cleared first. Any bytes are safe as input. When the result is not
-/// ok(), the message is left empty.
+/// Parses a complete text into `*message`, which is cleared first. Any bytes are safe as input. If the result is not
+/// ok(),
+/// the message is empty.
 ///
-/// A text of functions alone gives a ModelProto without graph. Messages nest no deeper than protobuf reads back (100).
+/// A text with only functions becomes a ModelProto without a graph. Messages are nested no deeper than protobuf can
+/// read
+/// (100).
 [[nodiscard]] Diagnostics Parse(std::string_view text, onnx::ModelProto* message, const ParseOptions& options = {});
 [[nodiscard]] Diagnostics Parse(std::string_view text, onnx::GraphProto* message, const ParseOptions& options = {});
 [[nodiscard]] Diagnostics Parse(std::string_view text, onnx::FunctionProto* message, const ParseOptions& options = {});
@@ -49,21 +54,20 @@ struct ParseOptions {
 [[nodiscard]] Diagnostics Parse(std::string_view text, onnx::MapProto* message, const ParseOptions& options = {});
 [[nodiscard]] Diagnostics Parse(std::string_view text, onnx::OptionalProto* message, const ParseOptions& options = {});
 
-/// What Parse() finds in a model's text, for callers that do not need the message: nodes, initializers and functions
-/// are forgotten as soon as they are read. Nothing is written to `source_map_out`.
+/// Returns the findings of Parse() about a model's text, for callers that do not need the message: nodes, initializers
+/// and functions are discarded as soon as they are read. Nothing is written to `source_map_out`.
 [[nodiscard]] Diagnostics FindParseErrors(std::string_view text, const ParseOptions& options = {});
 
-/// Parses a model's text straight to the bytes of its ModelProto: those that protobuf would write of what Parse()
-/// gives. The message is never in memory as a whole: nodes, initializers and functions become bytes as soon as they are
-/// read. The bytes are the chunks, one after the other; with errors there are none. Nothing is written to
-/// `source_map_out`.
-/// `*has_external_data` says whether a tensor refers to data outside of the model: only then can weights be missing,
-/// which FindElided() finds in the message.
-/// Memory: the text, the bytes, and up to three times the largest initializer.
+/// Parses a model's text directly to the serialized bytes of the ModelProto that Parse() would return. The message is
+/// never completely in memory: nodes, initializers and functions are serialized as soon as they are read. The bytes are
+/// the concatenation of the chunks; if there are errors, there are no chunks. Nothing is written to `source_map_out`.
+/// `*has_external_data` receives whether a tensor refers to data outside of the model. Only then can weights be
+/// missing, which FindElided() finds in the message. The memory is that of the text, the bytes, and up to three times
+/// the largest initializer.
 [[nodiscard]] Diagnostics ParseToBytes(std::string_view text, std::vector<std::string>* chunks,
                                        const ParseOptions& options = {}, bool* has_external_data = nullptr);
 
-/// Success, or a rendered message.
+/// Success, or an error message.
 class [[nodiscard]] Status {
  public:
   Status() = default;
@@ -76,7 +80,7 @@ class [[nodiscard]] Status {
   std::string error_;
 };
 
-/// The entry points under the names that users of the reference know.
+/// The parser under the names of the reference implementation's API.
 class OnnxParser {
  public:
   template <typename Proto>

@@ -1,4 +1,4 @@
-// From protobuf to the ONNX text syntax.
+// Prints protobuf messages in the ONNX text syntax.
 #pragma once
 
 #include <onnxc/diagnostic.h>
@@ -13,51 +13,51 @@
 namespace onnxc {
 
 enum class Dialect {
-  /// Readable, and lossless: Parse() gives back a message that serialises to the same bytes.
+  /// Readable and lossless: Parse() returns a message that serializes to the same bytes.
   kOnnxc,
-  /// The syntax of the reference implementation (the `onnx` package). The text is equal to that of its printer if its
-  /// parser reads that back with the same meaning; otherwise it is the most similar text that its parser reads. A field
-  /// that this syntax cannot express is an error.
+  /// The syntax of the reference implementation (the `onnx` package). If the reference's parser can read the text of
+  /// the reference's printer with the same meaning, the result is equal to that text. Otherwise it is the most similar
+  /// text that this parser can read. A field that the syntax cannot express is an error.
   kReference,
 };
 
-/// What is written in comments behind nodes, each at the end of the node's last line.
+/// Supplies comments for nodes. Each comment is written at the end of the node's last line.
 class NodeComments {
  public:
   virtual ~NodeComments() = default;
-  /// Appends the comment of a node of a graph or function, which is given by its position; nothing if it has none.
-  /// Several threads may call it at once, and one node may be asked for twice.
+  /// Appends the comment of a node, which is given by its index in a graph or function; appends nothing if the node has
+  /// none. Must be thread-safe. It may be called twice for the same node.
   virtual void Append(const google::protobuf::Message& graph_or_function, std::size_t node,
                       std::string* text) const = 0;
 };
 
 struct PrintOptions {
   Dialect dialect = Dialect::kOnnxc;
-  /// Elements of float16, bfloat16 and smaller floating-point types as numbers such as `1.5`, instead of their bits,
-  /// and those of types that share bytes, such as int4, one by one in `{{...}}`; only onnxc reads these. (Dialect
-  /// onnxc.)
+  /// Print elements of float16, bfloat16 and smaller floating-point types as numbers such as `1.5` instead of as bits,
+  /// and elements of types that share bytes, such as int4, separately in `{{...}}`. Only onnxc can read these. (Only
+  /// for the onnxc dialect.)
   bool small_float_values = false;
   /// Leave out fields that the dialect cannot express, with a warning for each, instead of failing.
   bool allow_loss = false;
-  /// Diagnostics reported in one run; the others are counted.
+  /// The maximum number of diagnostics that are reported in one run; further ones are only counted.
   std::size_t max_diagnostics = 100;
-  /// Threads that print long lists of numbers and of nodes; 0 means one for each core. The text does not depend on how
-  /// many there are.
+  /// Number of threads that print long lists of numbers and nodes; 0 means one for each core. The text does not depend
+  /// on it.
   unsigned threads = 0;
-  /// End the text with a line break, as FormatText() does. (Dialect onnxc, of what Print() is given.)
+  /// End the text with a line break, as FormatText() does. (Only for Print() in the onnxc dialect.)
   bool final_line_break = false;
-  /// Null: none. They do not change what the text compiles to. (Dialect onnxc, of what Print() is given.)
+  /// Comments for nodes, or null. They do not change the meaning of the text. (Only for Print() in the onnxc dialect.)
   const NodeComments* comments = nullptr;
 };
 
 struct [[nodiscard]] PrintResult {
-  std::string text;         ///< empty when !diagnostics.ok()
-  Diagnostics diagnostics;  ///< each field that cannot be carried, with its path
+  std::string text;         ///< empty if !diagnostics.ok()
+  Diagnostics diagnostics;  ///< each field that cannot be expressed, with its path
 
   [[nodiscard]] bool ok() const { return diagnostics.ok(); }
 };
 
-/// The text of a message. The dialect onnxc fails only if messages nest deeper than protobuf can read back (100).
+/// Prints a message. The onnxc dialect fails only if messages are nested deeper than protobuf can read (100).
 [[nodiscard]] PrintResult Print(const onnx::ModelProto& message, const PrintOptions& options = {});
 [[nodiscard]] PrintResult Print(const onnx::GraphProto& message, const PrintOptions& options = {});
 [[nodiscard]] PrintResult Print(const onnx::FunctionProto& message, const PrintOptions& options = {});
@@ -71,12 +71,13 @@ struct [[nodiscard]] PrintResult {
 [[nodiscard]] PrintResult Print(const onnx::OptionalProto& message, const PrintOptions& options = {});
 
 /// Prints a ModelProto that is given in protobuf's wire format. The text and the findings are those of Print(). Neither
-/// the message nor the text is in memory as a whole: nodes, initializers and value infos are read one by one. If there
-/// are errors, no chunks are left in the sink. Memory: the bytes, about 4 MB for each thread, and what the largest
-/// node, string or initializer takes; in the dialect onnxc, no initializer whose data are all packed in one field.
+/// the message nor the text is completely in memory: nodes, initializers and value infos are read one at a time. If
+/// there are errors, no chunks are left in the sink. The memory is that of the bytes, about 4 MB for each thread, and
+/// that of the largest node, string or initializer. In the onnxc dialect, initializers whose data are all packed in one
+/// field need no additional memory.
 [[nodiscard]] Diagnostics PrintFromBytes(std::string_view bytes, Sink* sink, const PrintOptions& options = {});
 
-/// The text of a message in the dialect onnxc: the function that users of the reference know.
+/// Prints a message in the onnxc dialect, under the name of the reference implementation's API.
 template <typename Proto>
 [[nodiscard]] std::string ProtoToString(const Proto& proto) {
   return Print(proto, {.allow_loss = true}).text;

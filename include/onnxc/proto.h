@@ -2,9 +2,9 @@
 #pragma once
 
 #ifdef ONNXC_PROTO_HEADER
-#include ONNXC_PROTO_HEADER  // the build was pointed at another library's messages (CMake option ONNXC_PROTO_TARGET)
+#include ONNXC_PROTO_HEADER  // the CMake option ONNXC_PROTO_TARGET names another library's messages
 #if __has_include(<onnx/onnx-data.pb.h>)
-#include <onnx/onnx-data.pb.h>  // ONNX has sequences, maps and optionals in a header of their own
+#include <onnx/onnx-data.pb.h>  // ONNX declares sequences, maps and optionals in a separate header
 #endif
 #else
 #include <onnxc/onnx.pb.h>

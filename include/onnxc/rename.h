@@ -1,4 +1,4 @@
-// New names for values, nodes, functions, dimensions and domains.
+// Renames values, nodes, functions, dimensions and domains.
 #pragma once
 
 #include <onnxc/diagnostic.h>
@@ -12,39 +12,43 @@
 
 namespace onnxc {
 
-/// The kind of thing that has the name.
+/// The kind of entity that has the name.
 enum class NameKind : std::uint8_t { kValue, kNode, kFunction, kDimension, kDomain };
 inline constexpr std::array<std::string_view, 5> kNameKinds = {"values", "nodes", "functions", "dimensions", "domains"};
 
 struct RenameRule {
-  std::string from;  ///< the name; with RenameOptions::regex, the expression that is searched for in each name
-  std::string to;    ///< its new name; with `regex`, the replacement of each match
+  std::string from;  ///< the name; with RenameOptions::regex, an expression that is searched for in each name
+  std::string to;    ///< the new name; with `regex`, the replacement of each match
 };
 
 struct RenameOptions {
-  /// The first rule that matches a name applies to it.
+  /// Only the first rule that matches a name is applied to it.
   std::vector<RenameRule> rules = {};
-  /// The rules are those of `sed -E`: extended regular expressions of POSIX; `\1` and `&` stand for what was matched.
+  /// Rules work as in `sed -E`: `from` is a POSIX extended regular expression, and `\1` and `&` in `to` insert the
+  /// matched text.
   bool regex = false;
-  /// Which names are looked at. Empty: all, but a rule must not match names of several kinds.
+  /// The kinds of names that may be renamed. Empty: all kinds, but then a rule must not match names of several kinds.
   std::vector<NameKind> kinds = {};
 };
 
 struct [[nodiscard]] RenameResult {
-  std::string text;         ///< empty when !diagnostics.ok()
-  Diagnostics diagnostics;  ///< why a name cannot be given, with its place
+  std::string text;         ///< empty if !diagnostics.ok()
+  Diagnostics diagnostics;  ///< why a name cannot be changed, with its place
 
   [[nodiscard]] bool ok() const { return diagnostics.ok(); }
 };
 
-/// Renames in a model's text. All else, such as comments, stays as it is. A value has its new name wherever it is used;
-/// names that other graphs and functions give to values of their own are renamed there, too.
+/// Renames in a model's text. Everything else, such as comments, stays unchanged. A value is renamed wherever it is
+/// used.
+/// A value of another graph or function that has the same name is renamed there, too.
 ///
-/// Errors: a rule matches no name; a value would capture the uses of another; two functions, nodes, dimensions or
-/// domains would become one; a record (`@name {...}`) has the name. Time and memory are linear in the text.
+/// It is an error if a rule matches no name; if a value would capture the uses of another; if two functions, nodes,
+/// dimensions or domains would get the same name; or if a record (`@name {...}`) has the name. Time and memory are
+/// linear
+/// in the text.
 [[nodiscard]] RenameResult RenameText(std::string_view text, const RenameOptions& options);
 
-/// The same in a message. Weights are neither read nor copied. Where there is an error, the model is unchanged.
+/// Like RenameText(), for a message. Weights are neither read nor copied. If there is an error, the model is unchanged.
 [[nodiscard]] Diagnostics Rename(onnx::ModelProto* model, const RenameOptions& options);
 
 }  // namespace onnxc

@@ -1,4 +1,4 @@
-// Texts, and places in them.
+// Source texts and places in them.
 #pragma once
 
 #include <cstddef>
@@ -16,11 +16,11 @@ struct SourceRange {
   bool operator==(const SourceRange&) const = default;
 };
 
-/// The range of what has no place in the text: a finding about a file as a whole, or about a message.
+/// The range of something that has no place in the text: a finding about a complete file, or about a message.
 inline constexpr SourceRange kNowhere = {static_cast<std::size_t>(-1), static_cast<std::size_t>(-1)};
 
-/// A place in a text as people name it. Lines and columns count from 1. A column is one character: a UTF-8 sequence, a
-/// TAB, or a byte that belongs to no valid sequence.
+/// A place in a text as shown to people. Lines and columns count from 1. A column is one character: a UTF-8 sequence, a
+/// TAB, or a byte that is not part of a valid sequence.
 struct SourcePosition {
   std::size_t line = 1;
   std::size_t column = 1;
@@ -31,21 +31,22 @@ struct SourcePosition {
 /// A named text. Copies share the bytes.
 class SourceText {
  public:
-  /// `name` is what diagnostics call the text: a path, or "<stdin>".
+  /// `name` is the name of the text in diagnostics: a path, or "<stdin>".
   SourceText(std::string name, std::string text);
 
   /// A text that refers to bytes stored elsewhere, such as in a mapped file. `owner` keeps the bytes alive; if it is
-  /// null, the caller must.
+  /// null, the caller must do so.
   SourceText(std::string name, std::string_view text, std::shared_ptr<const void> owner);
 
   [[nodiscard]] const std::string& name() const { return name_; }
   [[nodiscard]] std::string_view text() const { return text_; }
 
-  /// The place of byte `offset`; the text's end if `offset` is beyond it. The first call reads the text once and stores
-  /// a place for every few thousand bytes, so that the others take constant time. Copies share the stored places.
+  /// Returns the place of byte `offset`, or the text's end if `offset` is beyond it. The first call reads the text once
+  /// and stores a place for every few thousand bytes, so later calls take constant time. Copies share the stored
+  /// places.
   [[nodiscard]] SourcePosition PositionAt(std::size_t offset) const;
 
-  /// The line that holds byte `offset`, without its line break.
+  /// Returns the line that contains byte `offset`, without its line break.
   [[nodiscard]] SourceRange LineAt(std::size_t offset) const;
 
  private:

@@ -1,4 +1,4 @@
-// From the parts of a message to the text they were parsed from.
+// Maps the parts of a message to the text from which they were parsed.
 #pragma once
 
 #include <google/protobuf/message.h>
@@ -17,29 +17,30 @@ class TakingOver;
 }
 
 /// The source ranges of the parts of a message in the text from which it was parsed. The keys are the addresses of the
-/// messages: the map is valid until these are moved, copied or changed.
+/// messages, so the map is valid until these are moved, copied or changed.
 class SourceMap {
  public:
-  /// `field` is a field number and `index` an element's position in a repeated field; field 0 is the message itself.
+  /// `field` is a field number and `index` an element's index in a repeated field; field 0 is the message itself.
   void Set(const google::protobuf::Message& message, SourceRange range, int field = 0, int index = 0);
 
-  /// The same for a key that takes one value but appears twice: the second place is element 1.
+  /// Like Set(), for a key that allows one value but appears twice: the second place is stored as element 1.
   void SetRepeatedKey(const google::protobuf::Message& message, SourceRange range, int field) {
     Set(message, range, field, 1);
     has_repeated_keys_ = true;
   }
   [[nodiscard]] bool has_repeated_keys() const { return has_repeated_keys_; }
 
-  /// The range of that element; of the whole message where the element has none; null where neither is known.
+  /// Returns the range of the element, or of the whole message if the element has no range. Returns null if neither is
+  /// known.
   [[nodiscard]] const SourceRange* Find(const google::protobuf::Message& message, int field = 0, int index = 0) const;
 
-  /// The range of exactly that element; null where it has none. Two answers about one place may have different
-  /// addresses.
+  /// Returns the range of exactly this element, or null if it has none. Two results for the same element may have
+  /// different addresses.
   [[nodiscard]] const SourceRange* FindOwn(const google::protobuf::Message& message, int field, int index = 0) const {
     return FindExactly(&message, field, index);
   }
 
-  /// How many elements have a range; an element that was set twice may count twice.
+  /// Returns the number of elements that have a range. An element that was set twice may count twice.
   [[nodiscard]] std::size_t size() const { return table_.size() + taken_; }
   void Clear();
 
@@ -52,9 +53,9 @@ class SourceMap {
     int index;
     SourceRange range;
   };
-  /// Entries in a few bytes each, in the order in which they were set. Those of one message that follow each other are
-  /// a run: the message, how many bytes follow, and for each entry its field, its index, how far its begin is from the
-  /// one before, and its length.
+  /// Stores entries in a few bytes each, in the order in which they were set. Consecutive entries of one message form a
+  /// run. A run contains the message, the number of bytes that follow, and, for each entry, its field, its index, the
+  /// distance of its begin from the begin before it, and its length.
   class Log {
    public:
     Log() = default;
@@ -66,29 +67,29 @@ class SourceMap {
 
     void Add(const Entry& entry);
     [[nodiscard]] std::size_t size() const { return count_; }
-    /// Calls visit(entry) for each entry, or for those of one message.
+    /// Calls visit(entry) for each entry, or only for the entries of one message.
     template <typename Visit>
     void ForEach(const Visit& visit, const void* of_message = nullptr) const;
 
    private:
     struct Block {
       std::unique_ptr<char[]> bytes;
-      char* end;  ///< of its runs; of the last block, `at_` is
+      char* end;  ///< the end of its runs; for the last block, this is `at_`
     };
     void AddBlock();
     void BeginRun(const void* message);
 
     std::vector<Block> blocks_;
-    std::size_t block_size_ = 0;     // of the last one
-    char* at_ = nullptr;             // where the next entry goes
-    char* end_ = nullptr;            // of the last block
+    std::size_t block_size_ = 0;     // size of the last block
+    char* at_ = nullptr;             // where the next entry is written
+    char* end_ = nullptr;            // the end of the last block
     char* run_ = nullptr;            // the last run
-    const void* message_ = nullptr;  // of it
-    std::size_t begin_ = 0;          // of its last entry
+    const void* message_ = nullptr;  // the message of the last run
+    std::size_t begin_ = 0;          // the begin of its last entry
     std::size_t count_ = 0;
   };
-  /// Most texts have no finding, or one or two, so places are seldom asked for: the first questions search the log,
-  /// and the index is built when more of them come. A map that was moved from is empty.
+  /// Most texts have at most two findings, so places are rarely looked up. The first lookups search the log; the index
+  /// is built only if more lookups follow. A map that was moved from is empty.
   struct Table {
     Table() = default;
     Table(const Table& other);
@@ -97,42 +98,44 @@ class SourceMap {
     ~Table() = default;
 
     [[nodiscard]] std::size_t size() const {
-      const std::lock_guard lock(mutex);  // a question of another thread may move the log to the entries
+      const std::lock_guard lock(mutex);  // a lookup on another thread may move the log to the entries
       return entries.size() + log.size();
     }
-    /// The range of exactly this element, or null.
+    /// Returns the range of exactly this element, or null.
     [[nodiscard]] const SourceRange* Find(const void* message, int field, int index) const;
-    /// The same where there is an index: the position in `entries`, or the largest std::uint32_t.
+    /// Returns the index of the element in `entries`, or the largest std::uint32_t if it has no range. The index must
+    /// have been built.
     [[nodiscard]] std::uint32_t NumberOf(const void* message, int field, int index) const;
-    /// Moves what is in the log to the entries and the index. An element that is set again changes its first entry; the
-    /// second one is unused.
+    /// Moves the log to the entries and the index. An element that was set again changes its first entry, and its
+    /// second entry is unused.
     void MakeIndex() const;
 
-    mutable Log log = {};                           // what is not in the entries yet
+    mutable Log log = {};                           // the part that is not in the entries yet
     mutable std::vector<Entry> entries = {};        // in the order in which they were set
-    mutable std::vector<std::uint64_t> slots = {};  // finds the numbers of the entries
-    mutable std::vector<SourceRange> found = {};    // answers from the log, each of which stays where it is
-    mutable std::mutex mutex;                       // several threads may ask, and copy
+    mutable std::vector<std::uint64_t> slots = {};  // a hash table of indices of the entries
+    mutable std::vector<SourceRange> found = {};    // results of lookups in the log; their addresses do not change
+    mutable std::mutex mutex;                       // several threads may look up and copy
   };
   [[nodiscard]] const SourceRange* FindExactly(const void* message, int field, int index) const;
 
-  // A text that is edited keeps most of its places. The maps of its versions share the table of the version that was
-  // read whole, and each has ranges of its own for those entries. Entries have numbers: those of the shared table come
-  // first.
+  // When a text is edited, most places stay. The maps of all its versions share the table of the version that was read
+  // completely, and each map has its own ranges for the shared entries. Entries are numbered: those of the shared table
+  // come first.
   [[nodiscard]] std::size_t CountOfShared() const { return shared_ == nullptr ? 0 : shared_->entries.size(); }
   [[nodiscard]] std::size_t NextNumber() const { return CountOfShared() + table_.size(); }
-  /// Shares the entries with the maps that begin at this one, which must not share others.
+  /// Shares the entries with the maps that begin at this one. This map must not share the entries of another.
   void Share();
-  /// Begins an empty map whose entries may be taken from `before`.
+  /// Begins an empty map that may reuse entries of `before`.
   void BeginAt(const SourceMap& before);
-  /// Takes the entries [first, end) of `before`, which all are shared or all are not; their ranges are moved by `by`
-  /// bytes, which wraps around. Returns the number that the first one has now.
+  /// Reuses the entries [first, end) of `before`, which must be all shared or all not shared. Their ranges are moved by
+  /// `by` bytes, which wraps around. Returns the new number of the first entry.
   std::size_t Take(const SourceMap& before, std::size_t first, std::size_t end, std::size_t by);
 
   Table table_;
   std::shared_ptr<const Table> shared_;
-  std::vector<SourceRange> moved_;  // where the shared entries are that were taken; empty: where they were
-  std::size_t taken_ = 0;           // how many of them
+  std::vector<SourceRange> moved_;  // the new ranges of the shared entries that are reused; empty if they have not
+                                    // moved
+  std::size_t taken_ = 0;           // number of shared entries that are reused
   bool has_repeated_keys_ = false;
 };
 

@@ -1,4 +1,4 @@
-// Models without their weights that are still valid, for reports of bugs.
+// Removes the weights from models that stay valid, for bug reports.
 #pragma once
 
 #include <onnxc/diagnostic.h>
@@ -6,10 +6,10 @@
 
 namespace onnxc {
 
-/// Makes the weights of the main graph inputs: initializers, and Constants with a tensor, of more than one element.
-/// Lists of up to 16 int64 stay, which are shapes, axes and indices. What is left has the structure and the shapes, and
-/// no data. Weights inside of functions and of graphs in attributes stay; a warning counts them. Time and memory are
-/// linear.
+/// Turns the weights of the main graph into inputs: initializers and Constant nodes with a tensor of more than one
+/// element. Lists of up to 16 int64 stay, because they are shapes, axes and indices. The result has the structure and
+/// the shapes of the model, but no data. Weights inside of functions and subgraphs stay; a warning reports their
+/// number. Time and memory are linear.
 [[nodiscard]] Diagnostics StripWeights(onnx::ModelProto* model);
 
 }  // namespace onnxc

@@ -1,4 +1,4 @@
-// A matcher of GoogleMock for models: compares a model with a golden text in a file.
+// A matcher of GoogleMock that compares a model with a golden text in a file.
 //
 //   EXPECT_THAT(MakeModel(), onnxc::testing::MatchesGolden("testdata/model.onnxtxt"));
 //
@@ -21,8 +21,8 @@
 
 namespace onnx {
 
-/// What GoogleTest shows of a model where a matcher fails: its name, because the whole may have millions of lines. The
-/// explanation of the matcher has the differences.
+/// GoogleTest calls this function to show a model in a failed test. It writes only the name, because a complete model
+/// may have millions of lines. The explanation of the matcher contains the differences.
 inline void PrintTo(const ModelProto& model, std::ostream* stream) {
   *stream << "the model of the graph '" << model.graph().name() << "'";
 }
@@ -32,9 +32,10 @@ inline void PrintTo(const ModelProto& model, std::ostream* stream) {
 namespace onnxc::testing {
 
 struct GoldenOptions {
-  /// The differences that do not count, and the tolerance of the elements of tensors.
+  /// The differences that are ignored, and the tolerance for the elements of tensors.
   DiffOptions diff = {};
-  /// The golden text has only checksums of tensors of at least this many bytes. Without it, it has all data.
+  /// Store only checksums of tensors of at least this many bytes in the golden text. If not set, the text contains all
+  /// data.
   std::optional<std::uint64_t> elide_weights_of = std::nullopt;
 };
 
@@ -77,7 +78,7 @@ class GoldenMatcher {
   GoldenOptions options_;
 };
 
-/// Matches a model that does not differ from the model in the file, which is usually a text. Its path is relative to
+/// Matches a model that does not differ from the model in the file, which is usually a text. The path is relative to
 /// the folder in which the test runs.
 [[nodiscard]] inline ::testing::Matcher<const onnx::ModelProto&> MatchesGolden(std::string path,
                                                                                GoldenOptions options = {}) {

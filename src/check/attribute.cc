@@ -1,4 +1,4 @@
-// An attribute: its type, its value, and what the value holds.
+// Rules for attributes: the type, the value and the contents of the value.
 #include <fmt/format.h>
 
 #include "check/corrections.h"
@@ -11,7 +11,7 @@ namespace {
 using onnx::AttributeProto;
 using onnx::NodeProto;
 
-/// The number of fields that hold a value; reports those that are not of the attribute's type.
+/// Returns the number of fields that hold a value, and reports the fields that do not match the attribute's type.
 int ReportValues(const AttributeProto& attribute, const Place& place, Context& context) {
   int values = 0;
   for (const AttributeType& row : kAttributeTypes) {
@@ -58,7 +58,7 @@ void CheckReference(const AttributeProto& attribute, int values, const Place& pl
           {{{function->end, function->end}, fmt::format(" <{}>", name)}});
 }
 
-/// The type in which the operator or function around takes the attribute; 0 where that is not known.
+/// Returns the type that the operator or the called function requires for the attribute, or 0 if it is not known.
 int FormalType(const AttributeProto& attribute, const Place& place, Context& context) {
   const auto* const node = place.parent == nullptr ? nullptr : MessageCast<NodeProto>(place.parent->message);
   if (node == nullptr) return 0;
@@ -75,19 +75,21 @@ int FormalType(const AttributeProto& attribute, const Place& place, Context& con
   return 0;
 }
 
-/// The node is bound to a signature, by which its attributes are checked.
+/// Returns whether the attribute's node calls a known operator, whose signature is used to check the attributes.
 bool HasSignature(const Place& place, Context& context) {
   const auto* const node = place.parent == nullptr ? nullptr : MessageCast<NodeProto>(place.parent->message);
   const Import* const import = node == nullptr ? nullptr : FindImport(context.imports, node->domain());
   return import != nullptr && context.run.operators.Find(node->domain(), node->op_type(), import->version) != nullptr;
 }
 
-/// An attribute without a value. Writers of proto3 leave out 0 and "", but so does who forgot the value. A list without
-/// values is empty.
+/// Reports an attribute without a value. An encoder for proto3 omits 0 and "", so the field may be absent on purpose,
+/// but the author may also have forgotten the value. A list without elements is a valid empty list.
 void ReportEmpty(const AttributeProto& attribute, const Place& place, Context& context) {
   if (!attribute.has_type()) {
     const AttributeType* const formal = FindAttributeType(FormalType(attribute, place, context));
-    if (context.run.ir_version >= 2 || (formal != nullptr && formal->is_list)) return;  // told, or an empty list
+    if (context.run.ir_version >= 2 || (formal != nullptr && formal->is_list))
+      return;  // reported by ReportNoType(), or
+               // an empty list
     Diagnostic finding = MakeDiagnostic(diag::kAttributeEmpty, kNowhere, "", "");
     finding.message = fmt::format("attribute '{}' has neither a type nor a value", Quoted(attribute.name()));
     context.run.findings.Report(std::move(finding), place);
@@ -104,7 +106,7 @@ void ReportEmpty(const AttributeProto& attribute, const Place& place, Context& c
   }
 }
 
-/// `k = @a`, where it must be `k: int = @a`.
+/// Reports a reference without a type: `k = @a` must be `k: int = @a`.
 void ReportNoType(const AttributeProto& attribute, const Place& place, Context& context) {
   Diagnostic* const finding = context.Report(diag::kAttributeType, place, Quoted(attribute.name()));
   const int type = attribute.ref_attr_name().empty() ? 0 : FormalType(attribute, place, context);

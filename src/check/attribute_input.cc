@@ -1,4 +1,4 @@
-// An attribute that became an input: the node as its operator takes it now.
+// Corrects nodes whose operator has replaced an attribute by an input in a later version.
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
@@ -17,15 +17,15 @@ using onnx::NodeProto;
 
 struct Moved {
   int attribute;
-  std::size_t input;     // its position among the inputs
-  std::string name;      // of the attribute; then of the constant that takes its place
-  std::string constant;  // the attribute of the Constant node
+  std::size_t input;     // the index of the new input
+  std::string name;      // first the attribute's name, then the name of the constant that replaces it
+  std::string constant;  // the attribute of the new Constant node
 };
 
-/// A Constant node's attribute for the value; "" where that is not sure.
+/// Returns the attribute of a Constant node with the same value, or "" if the conversion is not certain.
 std::string ConstantFor(const AttributeProto& attribute) {
   constexpr int kMost = 64;
-  if (!attribute.ref_attr_name().empty()) return "";  // the value is that of each call
+  if (!attribute.ref_attr_name().empty()) return "";  // each call has its own value
   switch (attribute.type()) {
     case AttributeProto::FLOAT: return fmt::format("value_float = {}", FloatLiteral(attribute.f()));
     case AttributeProto::INT: return fmt::format("value_ints = [{}]", attribute.i());
@@ -42,17 +42,18 @@ std::string ConstantFor(const AttributeProto& attribute) {
   }
 }
 
-/// A name for a value that the graph has not, nor another correction.
+/// Returns a name that neither a value of the graph nor another correction uses.
 std::string FreshName(const std::string& stem, Context& context) {
   int& last = context.run.made_up[stem];
   while (true) {
     std::string name = fmt::format("{}_{}", stem, ++last);
     if (context.scope.Find(name) == nullptr && context.run.uses.Reads(name) == 0)
-      return name;  // nor is it defined later
+      return name;  // it is not defined later either
   }
 }
 
-/// All attributes of the node that are inputs now, in the order of the inputs; none where one cannot be moved.
+/// Returns the attributes of the node that are inputs now, in the order of the inputs. Returns none if one of them
+/// cannot be moved.
 std::vector<Moved> FindMoved(const NodeProto& node, const Operator& op) {
   std::vector<Moved> moved;
   const auto attributes = Attributes(op);
@@ -71,7 +72,8 @@ std::vector<Moved> FindMoved(const NodeProto& node, const Operator& op) {
   return moved;
 }
 
-/// Edits that take the attributes out of the node, and their brackets where no other is left.
+/// Returns edits that remove the attributes from the node, and the brackets if no attribute is left. Returns nothing if
+/// the text does not allow it.
 std::optional<std::vector<FixIt>> WithoutAttributes(const NodeProto& node, const std::vector<Moved>& moved,
                                                     const Run& run) {
   const SourceMap& map = *run.options.source_map;
@@ -96,7 +98,8 @@ std::optional<std::vector<FixIt>> WithoutAttributes(const NodeProto& node, const
   for (const SourceRange* range : gone) {
     if (kept.empty()) break;
     const auto next = std::ranges::find_if(kept, [&](const SourceRange* other) { return other->begin > range->begin; });
-    // To the next one that stays; behind the last one, from its end on.
+    // Remove the text up to the next attribute that stays. If there is none, remove from the end of the last attribute
+    // that stays.
     if (next != kept.end()) {
       const auto follows =
           std::ranges::find_if(gone, [&](const SourceRange* other) { return other->begin > range->begin; });
@@ -112,7 +115,8 @@ std::optional<std::vector<FixIt>> WithoutAttributes(const NodeProto& node, const
 
 }  // namespace
 
-/// The input by its name, in any case of letters, or by the name that it had as an attribute.
+/// Returns the input with the name of the attribute, compared without regard to case, or with a name that has replaced
+/// it.
 const Parameter* FindInput(const Operator& op, std::string_view attribute) {
   const std::string_view renamed = attribute == "value" && Word(op) == "Pad" ? "constant_value" : attribute;
   const auto is_it = [&](const Parameter& input) { return IsSameWord(Word(input), renamed); };
@@ -146,7 +150,7 @@ void CorrectMoved(const NodeProto& node, const Operator& op, std::string_view na
   const SourceMap* const map = context.run.options.source_map;
   if (finding == nullptr || map == nullptr || node.input().empty()) return;
   std::vector<Moved> moved = FindMoved(node, op);
-  // The finding about the first of them has the corrections of all.
+  // Only the finding about the first of these attributes gets the corrections, which cover all of them.
   const auto first = std::ranges::min_element(moved, {}, &Moved::attribute);
   if (first == moved.end() || node.attribute(first->attribute).name() != name) return;
   const SourceRange* const all = map->Find(node);

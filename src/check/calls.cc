@@ -1,4 +1,4 @@
-// The functions of a model together: who calls whom.
+// Rules for the functions of a model as a whole: unused functions and recursive calls.
 #include <algorithm>
 
 #include "check/context.h"
@@ -27,7 +27,7 @@ void ForEachCall(const Nodes& nodes, const FunctionTable& functions, const Funct
   }
 }
 
-/// Walks the calls depth first, with a stack of its own.
+/// Walks the calls depth first, with an explicit stack.
 class CallGraph {
  public:
   CallGraph(const ModelProto& model, const Place& place, Run& run)
@@ -112,12 +112,13 @@ class CallGraph {
   Run& run_;
   std::vector<std::vector<int>> callees_;
   std::vector<State> state_;
-  std::vector<int> height_;  // of the longest chain of calls that begins with it
+  std::vector<int> height_;  // by function: the length of the longest chain of calls that begins there
   std::vector<Step> path_;
-  std::vector<std::ptrdiff_t> step_;  // of each function on the path
+  std::vector<std::ptrdiff_t> step_;  // by function: its position on the current path
 };
 
-/// Nodes of domains in which others may define operators, too, that call no function of the model; some of each domain.
+/// By domain: some nodes that call no function of the model. Only domains in which others may define operators are
+/// listed.
 using Undefined = NameMap<std::vector<const onnx::NodeProto*>>;
 
 Undefined FindUndefined(const ModelProto& model, const std::vector<bool>& is_called, const FunctionTable& functions) {
@@ -138,8 +139,8 @@ Undefined FindUndefined(const ModelProto& model, const std::vector<bool>& is_cal
   return undefined;
 }
 
-/// Says that a node has nearly the name of the unused function. There is no correction: a runtime may define the other
-/// name.
+/// Adds a note that a node calls a name close to that of the unused function. There is no correction, because a runtime
+/// may define the other name.
 void NoteNearCall(const FunctionProto& function, const Undefined& undefined, Findings& findings, Diagnostic* finding) {
   const auto nodes = undefined.find(function.domain());
   if (finding == nullptr || nodes == undefined.end()) return;
@@ -182,7 +183,7 @@ void CheckFunctions(const ModelProto& model, const Place& place, const Imports& 
   }
   CallGraph calls(model, place, run);
   calls.Check();
-  // What the model does not import itself counts as imported in the version that the first function wants.
+  // A domain that the model does not import counts as imported in the version of the first function that imports it.
   Imports imports = model_imports;
   for (const FunctionProto& function : model.functions()) {
     for (const onnx::OperatorSetIdProto& opset : function.opset_import()) {

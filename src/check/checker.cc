@@ -1,4 +1,4 @@
-// The public entry points.
+// The public functions of the checker.
 #include <onnxc/checker.h>
 #include <onnxc/infer.h>
 
@@ -12,7 +12,7 @@
 namespace onnxc::check {
 namespace {
 
-/// What a part of a model is judged by.
+/// Returns the operator sets against which a part of a model is checked.
 Imports ImportsOf(const CheckOptions& options) {
   Imports imports;
   for (const auto& [domain, version] : options.opset_imports) {
@@ -26,7 +26,7 @@ Imports ImportsOf(const CheckOptions& options) {
   return imports;
 }
 
-/// Whether each message of the type that comes from a text has a range of its own.
+/// True if each message of this type that was parsed from a text has its own range in the source map.
 template <typename Proto>
 constexpr bool kIsMappedWhole = std::is_same_v<Proto, onnx::ModelProto> || std::is_same_v<Proto, onnx::GraphProto> ||
                                 std::is_same_v<Proto, onnx::FunctionProto> || std::is_same_v<Proto, onnx::NodeProto>;
@@ -60,7 +60,7 @@ Diagnostics CheckRunValueAlone(const Proto& value, const CheckOptions& options) 
                    [&](const Place& place, Context& context) { CheckRunValue(value, place, context.run); });
 }
 
-/// Warnings count as errors.
+/// Returns the findings with warnings turned into errors.
 Diagnostics MadeErrors(const Diagnostics& found) {
   Diagnostics errors;
   for (Diagnostic finding : found.items()) {
@@ -71,7 +71,7 @@ Diagnostics MadeErrors(const Diagnostics& found) {
   return errors;
 }
 
-/// The error is about the file that data are in, not about the model.
+/// Returns whether the error is about a file of external data, not about the model.
 bool IsAboutFile(const Diagnostic& error) {
   switch (error.kind) {
     case DiagnosticKind::kExternalFile:
@@ -82,14 +82,16 @@ bool IsAboutFile(const Diagnostic& error) {
   }
 }
 
-/// Whether no error is about more than files: types and shapes do not depend on what is in them.
+/// Returns whether all errors are about files. Types and shapes do not depend on the contents of files, so they can be
+/// inferred.
 bool AllowsInference(const Diagnostics& found) {
   if (found.ok()) return true;
   const Diagnostics errors = found.ErrorsOnly();
   return errors.suppressed() == 0 && std::ranges::all_of(errors.items(), IsAboutFile);
 }
 
-/// Adds what contradicts the types. Names and signatures must be right: what contradicts follows from no other mistake.
+/// Adds contradictions between types. Types are inferred only if names and signatures have no errors, because a
+/// contradiction could otherwise follow from such an error.
 template <typename Proto>
 Diagnostics WithInference(Diagnostics found, const Proto& proto, const CheckOptions& options) {
   if (!options.infer || !AllowsInference(found)) return found;

@@ -49,7 +49,7 @@ bool IsCleanDimension(const TensorShapeProto::Dimension& dim) {
   return dim.unknown_fields().empty() && IsUtf8(dim.dim_param()) && IsUtf8(dim.denotation());
 }
 
-/// Of a tensor, or of nothing.
+/// Returns true for the type of a tensor and for an empty type.
 bool IsCleanType(const TypeProto& type) {
   const TypeProto::Tensor& tensor = type.tensor_type();
   const bool has_other = type.value_case() != TypeProto::kTensorType && type.value_case() != TypeProto::VALUE_NOT_SET;
@@ -76,8 +76,8 @@ bool IsCleanImport(const OperatorSetIdProto& import) {
   return import.unknown_fields().empty() && IsUtf8(import.domain());
 }
 
-/// The types have no fields but those that are looked at here, as they may in a newer schema. Who adds a field looks at
-/// the functions above before the numbers are changed.
+/// Checks at compile time that the types have no fields except those that are tested here, because a newer schema may
+/// have more. If you add a field, first extend the functions above, then change the numbers.
 bool KnowsFields() {
   static const bool knows =
       KnowsNodes() && TensorProto::descriptor()->field_count() == 15 &&

@@ -1,4 +1,4 @@
-// Messages of the types that most of a model is made of, looked at without reflection.
+// Tests the most frequent message types without reflection.
 #pragma once
 
 #include <google/protobuf/message.h>
@@ -6,14 +6,14 @@
 
 namespace onnxc::check {
 
-/// True only where CheckFields() finds nothing in the message and in those in it: no unknown field, no text that is not
-/// UTF-8. False also where there are messages in it that are not looked at here.
+/// Returns true only if CheckFields() would find nothing in the message and its submessages: no unknown field, and no
+/// text that is not UTF-8. Returns false if a submessage has a type that is not tested here.
 using IsClean = bool (*)(const google::protobuf::Message&);
 
-/// For messages of that type; null where there is none. Reflection takes five times as long.
+/// Returns the test for messages of this type, or null if there is none. Reflection takes five times as long.
 [[nodiscard]] IsClean IsCleanOf(const google::protobuf::Descriptor& type);
 
-/// The same of a model but for the nodes of its graph, which are not looked at.
+/// Like IsClean, but for a model, without the nodes of its graph.
 [[nodiscard]] bool IsCleanBesideNodes(const onnx::ModelProto& model);
 
 }  // namespace onnxc::check

@@ -1,4 +1,4 @@
-// The checker of the ONNX project by its own names: include/onnxc/compat.h.
+// Implements the checker of include/onnxc/compat.h, under the names of the ONNX project's own API.
 #include <fmt/format.h>
 #include <onnxc/compat.h>
 #include <onnxc/infer.h>
@@ -22,8 +22,8 @@ namespace {
 /// The domain and the name of a function.
 using FunctionName = std::pair<std::string_view, std::string_view>;
 
-/// Adds the nodes, also of subgraphs, that neither an operator of their domain nor a function of the model defines.
-/// CheckModel() finds those of the closed domains.
+/// Reports each node, also in subgraphs, whose operator is defined neither by its domain nor by a function of the
+/// model. CheckModel() already reports nodes of the domains that only have operators that onnxc knows.
 void FindUnknown(const onnx::ModelProto& model, Diagnostics* found) {
   std::set<FunctionName> functions;
   for (const onnx::FunctionProto& function : model.functions()) functions.emplace(function.domain(), function.name());
@@ -49,8 +49,8 @@ Diagnostics Without(const Diagnostics& found, const IsDropped& is_dropped) {
   return kept;
 }
 
-/// The errors of CheckModel(). Types are inferred if there are none; without the rule on the versions that functions
-/// import, they are inferred if there is no other error.
+/// Returns the errors of CheckModel(). Types are inferred only if there are none. If the rule about imported versions
+/// of functions is skipped, its errors do not count.
 Diagnostics FindErrorsByRules(const onnx::ModelProto& model, const CheckModelOptions& options, CheckOptions rules) {
   rules.max_diagnostics = std::numeric_limits<std::size_t>::max();
   rules.infer = options.full_check;
@@ -85,7 +85,7 @@ namespace {
 using onnxc::CheckOptions;
 using onnxc::Diagnostics;
 
-/// Errors in a file: the message shows them with the file's name and lines.
+/// Errors in a file. The message contains the file's name and the lines of the errors.
 class ErrorInFile final : public ValidationError {
  public:
   ErrorInFile(Diagnostics found, const onnxc::SourceText& source)
@@ -107,7 +107,7 @@ CheckOptions OptionsOf(const CheckerContext& context) {
   return options;
 }
 
-/// The message of a finding about an input of that name that has no type.
+/// Returns the message of the finding that an input without a type is an error.
 std::string NeedsType(const std::string& name) { return fmt::format("'{}' needs a type", onnxc::Quoted(name)); }
 
 }  // namespace
@@ -136,7 +136,8 @@ void check_model(const char* path, bool full_check, bool skip_opset_compatibilit
   check_model(std::string(path), full_check, skip_opset_compatibility_check, check_custom_domain);
 }
 
-// The names of the graphs around are inputs of a copy, which need no types. Only a main graph's own inputs do.
+// Inputs of a subgraph need no types, only those of a main graph do. The names of the enclosing graphs are added as
+// inputs to a copy of the graph.
 void check_graph(const GraphProto& graph, const CheckerContext& context, const LexicalScopeContext& scope) {
   GraphProto with_outer_names = graph;
   std::set<std::string> own;
@@ -224,7 +225,7 @@ void InferShapes(ModelProto& model, const ISchemaRegistry* /*registry*/, const S
   if (!errors.ok() && (options.check_type || options.error_mode != 0)) {
     throw InferenceError(std::string("[ShapeInferenceError] ") + checker::ValidationError(errors).what());
   }
-  (void)onnxc::AddTypes(&model, inference);  // like the original, it says nothing about types that it leaves out
+  (void)onnxc::AddTypes(&model, inference);  // like the original, it does not report types that it omits
 }
 
 void InferShapes(const std::string& model_path, const std::string& save_path, const ISchemaRegistry* registry,

@@ -1,4 +1,4 @@
-// The parser and the printers of the ONNX project by their own names: include/onnxc/compat.h.
+// Implements the parser and the printers of include/onnxc/compat.h, under the names of the ONNX project's own API.
 #include <fmt/format.h>
 #include <onnxc/compat.h>
 
@@ -285,7 +285,7 @@ Status OnnxParser::Parse(AttributeProto& attribute, std::string& name) {
   return status;
 }
 
-// ---- printers of what is not a whole text
+// ---- printers of parts of messages and of lists
 
 std::ostream& operator<<(std::ostream& stream, const TensorShapeProto_Dimension& dimension) {
   TensorShapeProto shape;

@@ -1,4 +1,4 @@
-// What the rules know of the place they look at, and the rules themselves: one function for each kind of message.
+// The context that rules need at a place in a model, and the functions that check the rules for each message type.
 #pragma once
 
 #include <onnxc/checker.h>
@@ -35,7 +35,8 @@ using Opsets = google::protobuf::RepeatedPtrField<onnx::OperatorSetIdProto>;
 using Metadata = google::protobuf::RepeatedPtrField<onnx::StringStringEntryProto>;
 using Names = NameSet;
 
-/// Names to suggest, in an order that is always the same. `name_of` is given each element of the table.
+/// Returns the names of a table in a fixed order, as candidates for suggestions. `name_of` returns the name of an
+/// element.
 template <typename Table, typename NameOf = std::identity>
 [[nodiscard]] std::vector<std::string_view> Sorted(const Table& table, NameOf name_of = {}) {
   std::vector<std::string_view> sorted;
@@ -44,7 +45,7 @@ template <typename Table, typename NameOf = std::identity>
   return sorted;
 }
 
-/// The operator sets that a model or a function imports.
+/// An operator set that a model or a function imports.
 struct Import {
   int version = 0;
   int index = 0;  ///< in opset_import
@@ -52,79 +53,82 @@ struct Import {
 };
 using Imports = NameMap<Import>;
 
-/// A version as the tables have it. One that is out of range is unknown, as the next one would be.
+/// Converts a version to the type of the tables. A version that is out of range becomes an unknown one.
 [[nodiscard]] constexpr int VersionFor(std::int64_t version) {
   return static_cast<int>(
       std::clamp<std::int64_t>(version, std::numeric_limits<int>::min(), std::numeric_limits<int>::max()));
 }
 
-/// The import that governs a node of `domain`: the standard operators may be imported as "ai.onnx". Null: none does.
+/// Returns the import for nodes of the domain, or null if there is none. The standard operators can be imported as
+/// "ai.onnx" too.
 [[nodiscard]] Import* FindImport(Imports& imports, std::string_view domain);
 
 class Order;
 
-/// A type that a graph or function declares for a value.
+/// The type that a graph or function declares for a value.
 struct DeclaredType {
   std::string_view name = {};
   TypeId type = kNoType;
 };
 using DeclaredTypes = NamedList<DeclaredType>;
 
-/// A list of nodes, inside of others.
+/// A list of nodes, linked to the lists of the enclosing graphs.
 struct NodeList {
   const Nodes& nodes;
   const NodeList* parent = nullptr;
   Order* order = nullptr;
 };
 
-/// The namespaces of the specification in which names are C identifiers.
+/// The namespaces in which the specification requires C identifiers.
 enum class Named : std::uint8_t { kGraph, kNode, kValue, kAttribute, kOperator };
 
-/// The graphs and functions all of whose nodes have clean fields, as clean.h has it: who passes the nodes anyway looks.
+/// The graphs and functions whose nodes are all clean (see clean.h). They are tested during the walk over the nodes
+/// that the rules need anyway.
 using CleanNodes = std::unordered_set<const google::protobuf::Message*>;
 
-/// What holds for a whole run.
+/// The state of one run of the checker.
 struct Run {
   const CheckOptions& options;
   Findings& findings;
   std::int64_t ir_version = onnx::IR_VERSION;
   FunctionTable functions = {};
-  std::string_view domain = {};                        ///< of the model itself; "" where it has none
-  Names configurations = {};                           ///< of the model's devices
-  NameMap<int> domain_uses = {};                       ///< how many nodes each domain has, in `counted`
-  const google::protobuf::Message* counted = nullptr;  ///< a model, function or graph
-  NameMap<int> model_versions = {};                    ///< that the model imports; filled when they are asked for
-  Uses uses = {};                                      ///< of names of values; filled when they are asked for
-  Names missing_files = {};                            ///< that were reported, each once
-  Names odd_domains = {};                              ///< that were reported
-  Names unknown_names = {};                            ///< reported in this graph or function
-  Names taken_names = {};                              ///< reported where a node gave them a second time
-  std::vector<TypeId> types = {};                      ///< of the values at the nodes that are being checked
+  std::string_view domain = {};                        ///< domain of the model; "" if it has none
+  Names configurations = {};                           ///< names of the model's device configurations
+  NameMap<int> domain_uses = {};                       ///< number of nodes of each domain in `counted`
+  const google::protobuf::Message* counted = nullptr;  ///< the model, function or graph that was counted
+  NameMap<int> model_versions = {};                    ///< versions that the model imports; filled when needed
+  Uses uses = {};                                      ///< uses of value names; filled when needed
+  Names missing_files = {};                            ///< missing files that were reported
+  Names odd_domains = {};                              ///< odd domains that were reported
+  Names unknown_names = {};                            ///< unknown names reported in this graph or function
+  Names taken_names = {};                              ///< names that were reported because a second node defines them
+  std::vector<TypeId> types = {};                      ///< types of the inputs and outputs of the nodes being checked
   OperatorTable table{options.operators};
-  RecentOperators operators{table};  ///< of the nodes so far
+  RecentOperators operators{table};  ///< caches the operators of recent nodes
   CleanNodes clean = {};
-  std::map<std::string, int> made_up = {};            ///< the last number behind each stem, in names of corrections
-  Names node_names = {};                              ///< of this graph or function, with the graphs in it
-  NameMap<const onnx::GraphProto*> graph_names = {};  ///< of all graphs
+  std::map<std::string, int> made_up = {};            ///< by stem: the last number used in a name for a correction
+  Names node_names = {};                              ///< names of nodes in this graph or function and its subgraphs
+  NameMap<const onnx::GraphProto*> graph_names = {};  ///< names of all graphs
   std::map<std::pair<std::uint64_t, std::uint64_t>, std::string> file_checksums = {};  ///< by device and inode
   bool told_alignment = false;
-  bool is_library = false;            ///< a file of functions, which may declare operators
-  bool has_swapped_versions = false;  ///< ir_version and that of the standard operators, which is told
-  bool infers = false;                ///< types are inferred afterwards
+  bool is_library = false;            ///< the input is a file of functions, which may declare operators
+  bool has_swapped_versions = false;  ///< ir_version and the standard operators' version are swapped, which was
+                                      ///< reported
+  bool infers = false;                ///< types will be inferred after the rules were checked
 };
 
-/// What holds at one place.
+/// The state at one place in the model.
 struct Context {
   Run& run;
   Imports& imports;
   Scope& scope;
-  const Names* parameters = nullptr;  ///< the attributes of the function around; null outside of functions
-  bool is_main = true;                ///< not in a subgraph
-  int graphs = 0;                     ///< around
-  const NodeList* nodes = nullptr;    ///< around
-  bool knows_names = true;            ///< false for a node or an attribute alone
-  bool knows_imports = true;          ///< false for a part alone, which may stand in a model with any imports
-  bool continues_graph = false;       ///< a training step, which goes on with the graph around
+  const Names* parameters = nullptr;  ///< attributes of the enclosing function; null outside of functions
+  bool is_main = true;                ///< in the main graph, not in a subgraph
+  int graphs = 0;                     ///< number of enclosing graphs
+  const NodeList* nodes = nullptr;    ///< the enclosing list of nodes
+  bool knows_names = true;            ///< false if a node or an attribute is checked separately
+  bool knows_imports = true;          ///< false if a part is checked separately, since the model's imports are unknown
+  bool continues_graph = false;       ///< in a training step, which sees the names of the main graph
 
   template <typename... Args>
   Diagnostic* Report(const DiagnosticBase<Args...>& rule, const Spot& spot, std::type_identity_t<Args>... args) const {
@@ -132,12 +136,12 @@ struct Context {
   }
 };
 
-/// What training adds to a graph is checked while the graph's names are still visible.
+/// Checks what training adds to a graph while the names of the graph are still visible.
 using Continuation = std::function<void(Context&)>;
 
 void CheckModelRules(const onnx::ModelProto& model, const Place& place, Run& run);
 void CheckLibraryRules(const onnx::ModelProto& library, const Place& place, Run& run);
-/// Reports keys that a header has twice. The message does not show them; the source map does.
+/// Reports header keys that appear twice. They are found in the source map, because the message does not show them.
 void CheckHeaderKeys(const google::protobuf::Message& message, const Place& place, Run& run);
 void CheckFunctions(const onnx::ModelProto& model, const Place& place, const Imports& model_imports, Run& run);
 void CheckFunctionRules(const onnx::FunctionProto& function, const Place& place, const Imports* model_imports,
@@ -145,12 +149,13 @@ void CheckFunctionRules(const onnx::FunctionProto& function, const Place& place,
 void CheckTraining(const onnx::ModelProto& model, const Place& place, Context& context);
 void CheckGraphRules(const onnx::GraphProto& graph, const Place& place, Context& context,
                      const Continuation& more = {});
-/// Whether values that nothing reads are told: in texts, where no name is wrong that may have been meant to read them.
+/// Returns whether unused values are reported. They are reported only for texts, and only if no unknown or repeated
+/// name was reported: a misspelt name may have been meant to read the value.
 [[nodiscard]] bool LooksForUnused(const Context& context);
-/// Reports nodes of which nothing reads any output, where the names of their graph or function are still visible.
+/// Reports nodes whose outputs are never read. The names of the graph or function must still be visible.
 void ReportUnusedValues(const Nodes& nodes, int field, const Place& place, Context& context);
 void CheckNodes(const Nodes& nodes, const Place& place, int field, Context& context, const DeclaredTypes& declared);
-/// The definition that the node is bound to, or null.
+/// Returns the definition of the node's operator, or null if it is not known.
 const Operator* CheckNodeRules(const onnx::NodeProto& node, const Place& place, Context& context);
 void CheckSignature(const onnx::NodeProto& node, const Operator& op, const Place& place, Context& context);
 void CheckOperands(const onnx::NodeProto& node, const Operator& op, std::span<const TypeId> types, const Place& place,
@@ -162,52 +167,52 @@ void CheckAttributeRules(const onnx::AttributeProto& attribute, const Place& pla
 void CheckValueInfoRules(const onnx::ValueInfoProto& value, const Place& place, bool needs_type, Run& run);
 void CheckTypeRules(const onnx::TypeProto& type, const Place& place, Run& run);
 using ValueInfos = google::protobuf::RepeatedPtrField<onnx::ValueInfoProto>;
-/// The value_info of a graph or a function, whose values are in the innermost scope.
+/// Checks the value_info of a graph or function, whose values must be in the innermost scope.
 void CheckValueInfos(const ValueInfos& values, int field, const Place& place, Context& context);
-/// A graph gives a value that it gives already.
+/// Reports a graph output that is listed twice.
 void ReportSecondOutput(const onnx::ValueInfoProto& first, const onnx::ValueInfoProto& second, const Spot& spot,
                         Context& context);
 void CheckTensorRules(const onnx::TensorProto& tensor, const Place& place, Run& run);
 void CheckExternalData(const onnx::TensorProto& tensor, const Place& place, Run& run);
 void CheckSparseTensorRules(const onnx::SparseTensorProto& tensor, const Place& place, Run& run);
-/// A sequence, a map or an optional, with all that is in it.
+/// Checks a SequenceProto, MapProto or OptionalProto with all values inside.
 void CheckRunValue(const google::protobuf::Message& value, const Place& place, Run& run);
-/// The type of a map's keys.
+/// Checks the key type of a map.
 void CheckMapKey(int type, const Spot& spot, Run& run);
 void CheckMetadata(const Metadata& metadata, int field, const DiagnosticBase<diag::Text>& rule, const Place& place,
                    Run& run);
 
-/// What holds for the fields of any message, in this one and all in it.
+/// Checks the rules that apply to the fields of every message, in this message and its submessages.
 void CheckFields(const Place& place, Run& run);
 
-/// Does nothing where CheckOptions::optional_rules is not set.
+/// Does nothing unless CheckOptions::optional_rules is set.
 void CheckIdentifier(Named what, std::string_view name, const Spot& spot, Run& run);
-/// The same for domains.
+/// Like CheckIdentifier(), but for domains.
 void CheckDomainName(std::string_view domain, const Spot& spot, Run& run);
 void CheckTypeDenotation(const onnx::TypeProto& type, const Place& place, Run& run);
 [[nodiscard]] bool HasUnknownDenotation(const onnx::TensorShapeProto::Dimension& dim);
 void ReportDenotation(const onnx::TensorShapeProto::Dimension& dim, const Place& place, Run& run);
-/// The keys and values of a model's metadata that begin with "Image.", in any case of letters.
+/// Checks the metadata of a model whose keys begin with "Image.", compared without regard to case.
 void CheckImageMetadata(const Metadata& metadata, int field, const Place& place, Run& run);
 
-/// Reports what is used before its IR version.
+/// Reports a feature that the model's IR version does not have yet.
 void CheckSince(std::int64_t since, std::string_view what, const Spot& spot, Run& run);
 
-/// Fills `imports`; reports versions that do not fit and domains that stand twice.
+/// Fills `imports`. Reports invalid versions, and domains that are imported twice.
 void ReadImports(const Opsets& opsets, int field, const Place& place, Run& run, Imports* imports);
 
-/// Reports the imports that no node has asked for.
+/// Reports imports that no node uses.
 void ReportUnusedImports(const Opsets& opsets, int field, const Imports& imports, const Place& place, Run& run);
 
-/// The name of an unknown value: reports why nothing is called so here.
+/// Reports a name that no visible value has, and explains why.
 void ReportUnknownName(std::string_view name, const Spot& spot, Context& context);
 
-/// Add to a finding which value was meant by a name that nothing defines: the input of a node, the output of a graph or
-/// a function.
+/// Add to a finding the value that was probably meant by an undefined name: SuggestValue() for the input of a node,
+/// SuggestOutput() for the output of a graph or function.
 void SuggestValue(std::string_view name, const Spot& spot, Diagnostic* finding, Context& context);
 void SuggestOutput(std::string_view name, const Spot& spot, Diagnostic* finding, Context& context);
 
-/// "the node 'conv1'", or "the Conv node" where it has no name.
+/// Returns "the node 'conv1'", or "the Conv node" if the node has no name.
 [[nodiscard]] std::string Label(const onnx::NodeProto& node);
 
 }  // namespace onnxc::check

@@ -17,7 +17,7 @@ namespace {
 
 using onnx::AttributeProto;
 
-// The members of the value, or the value alone, as literals; empty where they are of another type.
+// Returns the elements of the value, or the single value, as literals. Returns none for other types.
 std::vector<std::string> Literals(const AttributeProto& attribute) {
   const auto number = [](float value) { return FloatLiteral(value); };
   std::vector<std::string> literals;
@@ -36,7 +36,8 @@ std::vector<std::string> Literals(const AttributeProto& attribute) {
   }
 }
 
-// `2.0` and `"2"` as an integer, `2` and `"2"` as a number with a dot; "" where that is not sure.
+// Converts a literal: IntegerOf() converts `2.0` and `"2"` to an integer, the other function converts `2` and `"2"` to
+// a number with a dot. Both return "" if the conversion is not certain.
 std::string IntegerOf(std::string_view literal) {
   if (!IsWellFormedNumber(literal)) return "";
   const std::string_view whole = literal.substr(0, literal.find('.'));
@@ -71,7 +72,7 @@ std::string ListAs(const AttributeProto& attribute, const Convert& convert) {
   return Bracketed(literals);
 }
 
-// `1.5` as `float {1.5}`, `[1, 2]` as `int64[2] {1, 2}`
+// Writes `1.5` as `float {1.5}`, and `[1, 2]` as `int64[2] {1, 2}`.
 std::string TensorAs(const AttributeProto& attribute) {
   constexpr std::size_t kMost = 64;
   std::vector<std::string> literals = Literals(attribute);
@@ -88,10 +89,10 @@ std::string TensorAs(const AttributeProto& attribute) {
   return fmt::format("{}{} {{{}}}", type, shape, fmt::join(literals, ", "));
 }
 
-// The value as one of type `wanted`, as a text has it; "" where that is not sure.
+// Returns the text of the value converted to the type `wanted`, or "" if the conversion is not certain.
 std::string ValueAs(const AttributeProto& attribute, int wanted) {
   const auto number = [](double value) { return FloatLiteral(static_cast<float>(value)); };
-  constexpr float kMost = 1 << 24;  // all integers below it are floats
+  constexpr float kMost = 1 << 24;  // all smaller integers are exact floats
   const auto is_whole = [](float value) { return std::abs(value) < kMost && std::trunc(value) == value; };
   const bool is_int = attribute.type() == AttributeProto::INT;
   const bool is_float = attribute.type() == AttributeProto::FLOAT;
@@ -150,7 +151,7 @@ std::string_view KeywordOf(int type) {
 }
 
 void CorrectKind(const AttributeProto& attribute, int wanted, const Run& run, Diagnostic* finding) {
-  if (!attribute.ref_attr_name().empty()) return;  // the value is that of each call
+  if (!attribute.ref_attr_name().empty()) return;  // each call has its own value
   const std::string value = ValueAs(attribute, wanted);
   const AttributeType* const type = FindAttributeType(attribute.type());
   if (finding == nullptr || value.empty() || type == nullptr) return;

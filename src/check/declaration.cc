@@ -21,7 +21,7 @@ using onnx::FunctionProto;
 
 constexpr TypeSet kAllTypes{{~std::uint64_t{0}, ~std::uint64_t{0}}};
 constexpr std::string_view kAny = "any";
-constexpr std::size_t kMostFormals = 254;  // rows count in bytes
+constexpr std::size_t kMostFormals = 254;  // the table stores counts as bytes
 constexpr std::size_t kMostGivenAttributes = 64;
 
 std::string_view Trimmed(std::string_view text) {
@@ -39,7 +39,7 @@ std::vector<std::string_view> SplitChoices(std::string_view text) {
   return parts;
 }
 
-/// Takes the mark away that a text ends with.
+/// Removes the mark from the end of the text. Returns whether the text had it.
 bool TakeMark(std::string_view* text, std::string_view mark) {
   if (!text->ends_with(mark)) return false;
   text->remove_suffix(mark.size());
@@ -50,7 +50,7 @@ bool TakeMark(std::string_view* text, std::string_view mark) {
 void AddType(const onnx::TypeProto& type, TypeSet* types) {
   const TypeId id = TypeOf(type);
   if (id >= 128) {
-    *types = kAllTypes;  // no built-in operator has such a type: it is not compared
+    *types = kAllTypes;  // no built-in operator accepts such a type, so it is not compared
   } else {
     types->words[id / 64] |= std::uint64_t{1} << (id % 64);
   }
@@ -96,7 +96,8 @@ class DeclarationReader {
     int index;
   };
 
-  /// The version of its own domain that the function imports is the one with which the operator came.
+  /// Returns the version in which the operator was introduced. The function specifies it by importing its own domain in
+  /// that version.
   std::uint8_t Since() {
     for (const onnx::OperatorSetIdProto& opset : function_.opset_import()) {
       if (NodeDomain(opset.domain()) != NodeDomain(function_.domain())) continue;
@@ -111,7 +112,7 @@ class DeclarationReader {
     return static_cast<std::uint16_t>(op_.words.size() - 1);
   }
 
-  /// Blames an entry of the metadata, or with -1 the operator.
+  /// Reports an error in a metadata entry, or in the operator if `entry` is -1.
   void Fail(int entry, const std::string& message) {
     is_right_ = false;
     const bool is_entry = entry >= 0 && entry < function_.metadata_props_size();
@@ -140,7 +141,9 @@ class DeclarationReader {
   void ReadMetadata() {
     for (int i = 0; i < function_.metadata_props_size(); ++i) {
       const onnx::StringStringEntryProto& entry = function_.metadata_props(i);
-      if (entry.key().find_first_of("./:") != std::string::npos) continue;  // of tools, as "pkg.torch.onnx.name"
+      if (entry.key().find_first_of("./:") != std::string::npos)
+        continue;  // a tool's own entry, such as
+                   // "pkg.torch.onnx.name"
       if (names_.contains(entry.key())) {
         entries_.try_emplace(entry.key(), Entry{entry.value(), i});
       } else {
@@ -211,7 +214,7 @@ class DeclarationReader {
     op_.formals.push_back(std::move(formal));
   }
 
-  /// The type of a formal: what the metadata say, or else the type that it has in the text.
+  /// Returns the type of a parameter: the one in the metadata, or else the one that the text declares.
   DeclaredFormal ReadType(std::string_view text, int entry, const onnx::ValueInfoProto* info, Parameter* parameter,
                           TypeSet* types) {
     DeclaredFormal formal;
@@ -246,7 +249,7 @@ class DeclarationReader {
     return formal;
   }
 
-  /// `given`: with its default; null for one that has none.
+  /// `given` is the attribute with its default, or null if it has no default.
   void AddAttribute(const std::string& name, const onnx::AttributeProto* given) {
     if (op_.attributes.size() == kMostGivenAttributes) return;
     const auto entry = entries_.find(name);
@@ -283,7 +286,7 @@ class DeclarationReader {
     op_.texts.push_back(given == nullptr ? "" : given->doc_string());
   }
 
-  /// The default is the first of the choices.
+  /// Moves the default to the front of the choices.
   void MoveToFront(std::string_view standard, int entry, std::vector<std::string_view>* choices) {
     if (choices->empty()) return;
     const auto found = std::ranges::find(*choices, standard);
@@ -306,9 +309,10 @@ class DeclarationReader {
     return static_cast<std::uint8_t>(uses_->TypeOfUse(0, name));
   }
 
-  /// A key that names nothing was misspelt, unless a formal is of this type.
+  /// Reports metadata keys that are neither a parameter nor a type variable that a parameter uses: they are probably
+  /// misspelt.
   void ReportUnused() {
-    std::vector<std::string_view> names;  // none where there are too many: each key is compared with each name
+    std::vector<std::string_view> names;  // empty if there are too many, because each key is compared with each name
     if (names_.size() <= 2 * kMostFormals + kMostGivenAttributes) names.assign(names_.begin(), names_.end());
     std::ranges::sort(names);
     for (const int index : unused_) {
@@ -320,7 +324,7 @@ class DeclarationReader {
         }
         continue;
       }
-      if (op_.has_body) continue;  // the metadata of a function may say anything
+      if (op_.has_body) continue;  // the metadata of a function with nodes are not a declaration
       const std::string_view near = Nearest(entry.key(), names);
       Fail(index, fmt::format("'{}' is not an input, output, attribute or type variable{}", Quoted(entry.key()),
                               near.empty() ? "" : fmt::format("; did you mean '{}'?", Quoted(near))));
@@ -337,7 +341,7 @@ class DeclarationReader {
   NameMap<const onnx::ValueInfoProto*> infos_;
   NameMap<Entry> entries_;
   NameMap<Variable> variables_;
-  std::vector<int> unused_;  // entries that name no formal
+  std::vector<int> unused_;  // entries whose keys are not the name of a parameter
   std::map<int, std::string_view> wrong_types_;
   std::vector<std::string> formal_texts_;
   std::optional<FunctionTable> uses_;

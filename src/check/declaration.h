@@ -1,4 +1,4 @@
-// What a function tells of an operator: as a declaration in a file of operators.
+// Reads operator declarations: functions in a file of operators that describe the signature of an operator.
 #pragma once
 
 #include <onnxc/proto.h>
@@ -10,7 +10,7 @@
 
 namespace onnxc::check {
 
-/// Whether the function only declares an operator: it has no nodes that would give its outputs.
+/// Returns whether the function only declares an operator, because it has no nodes that compute its outputs.
 [[nodiscard]] bool IsDeclaration(const onnx::FunctionProto& function);
 
 struct Declared {
@@ -18,8 +18,8 @@ struct Declared {
   Operator row;
 };
 
-/// The operator that the function declares, by its body or without one. Nothing where its metadata are wrong, which is
-/// reported.
+/// Returns the operator that the function declares, with or without a body. Returns nothing if its metadata have
+/// errors, which are reported.
 [[nodiscard]] std::optional<Declared> ReadDeclaration(const onnx::FunctionProto& function, const Place& place,
                                                       Findings* findings);
 

@@ -1,4 +1,4 @@
-// Tensors whose data are in a file beside the model.
+// Rules for tensors whose data are in an external file.
 #include <fmt/format.h>
 #include <sys/stat.h>
 
@@ -22,7 +22,7 @@ namespace {
 
 using onnx::TensorProto;
 
-/// Reports about an entry; -1 is the tensor.
+/// Reports a finding about an entry of external_data, or about the tensor if `entry` is -1.
 void Report(Diagnostic finding, const TensorProto& tensor, const Place& place, int entry, Run& run) {
   if (entry < 0) {
     run.findings.Report(std::move(finding), place);
@@ -32,7 +32,7 @@ void Report(Diagnostic finding, const TensorProto& tensor, const Place& place, i
   run.findings.Report(std::move(finding), at);
 }
 
-/// The path that a finding shows.
+/// Returns the path as findings show it.
 std::string ShownPath(const std::string& directory, std::string_view location) {
   const bool has_slash = directory.empty() || directory.ends_with('/');
   return Quoted(directory + (has_slash ? "" : "/") + std::string(location));
@@ -40,12 +40,12 @@ std::string ShownPath(const std::string& directory, std::string_view location) {
 
 void CheckAlignment(const TensorProto& tensor, const ExternalEntries& entries, const Place& place, Run& run) {
   if (!run.options.optional_rules || entries.offset % weights::kPage == 0 || run.told_alignment) return;
-  if (weights::IsSafetensors(entries.location)) return;  // a format without gaps
+  if (weights::IsSafetensors(entries.location)) return;  // this format has no gaps, so tensors are not aligned
   run.told_alignment = true;
   Report(MakeDiagnostic(diag::kExternalAlignment, kNowhere, entries.offset), tensor, place, entries.offset_entry, run);
 }
 
-/// The SHA-1 of all of the file, in hexadecimal digits; "" where it cannot be read. Each file is read once.
+/// Returns the SHA-1 of the file in hexadecimal digits, or "" if the file cannot be read. Each file is read only once.
 const std::string& ChecksumOf(const DataFile& file, Run& run) {
   struct stat status = {};
   if (::fstat(file.fd(), &status) != 0) status = {};
@@ -66,7 +66,7 @@ const std::string& ChecksumOf(const DataFile& file, Run& run) {
   return found->second;
 }
 
-/// The entry that tells the checksum of the file, or -1.
+/// Returns the index of the entry with the checksum, or -1 if there is none.
 int FindChecksum(const TensorProto& tensor) {
   for (int i = 0; i < tensor.external_data_size(); ++i) {
     if (tensor.external_data(i).key() == "checksum") return i;
@@ -74,7 +74,7 @@ int FindChecksum(const TensorProto& tensor) {
   return -1;
 }
 
-/// What the entry says, in small letters; "" where it is no SHA-1.
+/// Returns the checksum in the entry in lower case, or "" if it is not a SHA-1.
 std::string ReadChecksum(const TensorProto& tensor, int entry) {
   std::string text = tensor.external_data(entry).value();
   for (char& c : text) c = c >= 'A' && c <= 'F' ? static_cast<char>(c + ('a' - 'A')) : c;
@@ -83,7 +83,7 @@ std::string ReadChecksum(const TensorProto& tensor, int entry) {
   return is_checksum ? text : "";
 }
 
-/// The form of the checksum; its value where that is asked for.
+/// Checks that the checksum is well-formed, and that it matches the file if this check is enabled.
 void CheckChecksum(const TensorProto& tensor, const DataFile* file, const Place& place, Run& run) {
   const int entry = FindChecksum(tensor);
   if (entry < 0) return;
@@ -107,7 +107,7 @@ void CheckChecksum(const TensorProto& tensor, const DataFile* file, const Place&
   Report(std::move(finding), tensor, place, entry, run);
 }
 
-/// Where the data of the next tensor begin right behind what this one needs, its length is what is wrong.
+/// Corrects the length if the data of the next tensor begin directly after the bytes that this tensor needs.
 void CorrectLength(const TensorProto& tensor, const ExternalEntries& entries, std::uint64_t needed, const Place& place,
                    const Run& run, Diagnostic* finding) {
   const auto* const graph = place.parent == nullptr ? nullptr : MessageCast<onnx::GraphProto>(place.parent->message);
@@ -124,11 +124,11 @@ void CorrectLength(const TensorProto& tensor, const ExternalEntries& entries, st
   }
 }
 
-/// Whether the file is there and holds the tensor.
+/// Checks that the file exists and contains the tensor's data.
 void CheckFile(const TensorProto& tensor, const ExternalEntries& entries, const Place& place, Run& run) {
   const Links links = run.options.allow_links ? Links::kAllow : Links::kRefuse;
   const OpenedFile opened = OpenInFolder(run.options.directory, std::string(entries.location), links);
-  // The reference's mark of data that are in memory: there need be no file.
+  // A location that begins with '#' marks data in memory for the reference, so no file is needed.
   if (opened.file == nullptr && entries.location.front() != '#') {
     if (!run.missing_files.insert(entries.location).second) return;
     const std::string path = ShownPath(run.options.directory, entries.location);

@@ -1,4 +1,4 @@
-// What holds for the fields of any message: the schema knows them, and strings are UTF-8.
+// Rules for the fields of every message: no unknown fields, and all strings are UTF-8.
 #include <fmt/format.h>
 #include <google/protobuf/descriptor.h>
 #include <google/protobuf/unknown_field_set.h>
@@ -21,13 +21,13 @@ using google::protobuf::FieldDescriptor;
 using google::protobuf::Message;
 using google::protobuf::Reflection;
 
-/// Bytes in the schema that hold text all the same: the strings of attributes and tensors.
+/// Returns whether a field of type bytes contains text: the strings of attributes and tensors do.
 bool HoldsText(const FieldDescriptor& field) {
   if (field.type() == FieldDescriptor::TYPE_STRING) return true;
   return field.type() == FieldDescriptor::TYPE_BYTES && field.name() != "raw_data";
 }
 
-/// Walks all messages of a model. Numbers are not looked at, so that tensors cost nothing.
+/// Walks over all messages of a model. Numeric fields are skipped, so the size of tensors does not matter.
 class FieldWalk {
  public:
   explicit FieldWalk(Run& run) : run_(run) {}
@@ -42,14 +42,14 @@ class FieldWalk {
  private:
   struct Type;
 
-  /// A field that holds messages or text. What is here protobuf would work out again for each message.
+  /// A field with messages or text. It caches what protobuf would otherwise compute again for each message.
   struct Field {
     const FieldDescriptor* descriptor;
     int number;
     bool is_repeated;
     bool is_message;
     bool is_node;
-    Type* type = nullptr;  ///< of its messages; null until one is seen
+    Type* type = nullptr;  ///< the type of the field's messages; null until one is found
   };
 
   struct Type {
@@ -73,7 +73,8 @@ class FieldWalk {
     return found->second;
   }
 
-  /// `depth` messages are around this one; what is deeper than protobuf reads is another rule's.
+  /// `depth` is the number of enclosing messages. Messages nested deeper than protobuf can read are skipped, because
+  /// another rule reports them.
   void Check(const Place& place, Type& type, int depth) {
     if (depth == kMaxDepth) return;
     if (!type.reflection->GetUnknownFields(place.message).empty()) ReportUnknown(place);
@@ -114,7 +115,7 @@ class FieldWalk {
     }
   }
 
-  /// One finding for each number, which may stand many times.
+  /// Reports each unknown field number once, even if the field is repeated.
   void ReportUnknown(const Place& place) {
     const Descriptor& type = *place.message.GetDescriptor();
     const auto& unknown = place.message.GetReflection()->GetUnknownFields(place.message);

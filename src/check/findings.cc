@@ -21,7 +21,7 @@ std::optional<FixIt> Respell(SourceRange range, std::string_view word, std::stri
   syntax::AppendQuoted(word, &quoted);
   const bool is_plain = bytes == word.size();
   if (!is_plain && bytes != quoted.size()) return std::nullopt;
-  // A domain has dots without quotes.
+  // A domain with dots needs no quotes.
   const bool stays_plain = syntax::IsIdentifier(name) || word.find('.') != std::string_view::npos;
   if (is_plain && stays_plain) return FixIt{range, std::string(name)};
   quoted.clear();
@@ -40,7 +40,7 @@ bool Findings::AddSuggestion(Diagnostic* diagnostic, std::string_view word, cons
 
 namespace {
 
-// The graph or function that the place is in.
+// Returns the graph or function that contains the place.
 const google::protobuf::Message* GraphAround(const Place& place) {
   const Place* at = &place;
   while (at->parent != nullptr && at->message.GetDescriptor() != onnx::GraphProto::descriptor() &&

@@ -1,4 +1,4 @@
-// The findings of one run of the checker.
+// Collects the findings of one run of the checker.
 #pragma once
 
 #include <onnxc/checker.h>
@@ -17,44 +17,46 @@
 
 namespace onnxc::check {
 
-/// The edit that makes `name` of `word`, which the text has at that range: with quotes where it has them, or needs
-/// them. Nothing where the text spells the word in another way.
+/// Returns the edit that replaces `word`, which the text has at this range, by `name`. The new name has quotes if the
+/// old one has them or if it needs them. Returns nothing if the text spells the word differently, for example with
+/// escapes.
 [[nodiscard]] std::optional<FixIt> Respell(SourceRange range, std::string_view word, std::string_view name);
 
 class Findings {
  public:
   explicit Findings(const CheckOptions& options) : options_(options) {}
 
-  /// Adds a finding; the arguments fill the rule's message. The caller may change the result until the next report.
-  /// Returns null if the limit of findings is reached.
+  /// Adds a finding. The arguments fill the rule's message. The caller may change the result until the next call of
+  /// Report(). Returns null if the limit of findings is reached.
   template <typename... Args>
   Diagnostic* Report(const DiagnosticBase<Args...>& rule, const Spot& spot, std::type_identity_t<Args>... args) {
     if (!HasRoom(rule.kind, rule.severity)) return nullptr;
     return Keep(MakeDiagnostic(rule, RangeOf(spot), args...), spot);
   }
 
-  /// The same for a finding whose message is filled already.
+  /// Like Report() above, but for a finding whose message is complete.
   Diagnostic* Report(Diagnostic finding, const Spot& spot);
 
-  /// Adds a second place, in a text.
+  /// Adds a note about another place in the text.
   void Explain(Diagnostic* diagnostic, const google::protobuf::Message& message, int field, int index,
                std::string_view text) const;
 
-  /// Adds "did you mean" where one of the words that `words()` returns is near to `word`; false where none is.
+  /// Adds "did you mean" if one of the words that `words()` returns is close to `word`. Returns whether one is.
   template <typename Words>
   bool Suggest(Diagnostic* diagnostic, std::string_view word, const Words& words) {
     if (diagnostic == nullptr) return false;
     return AddSuggestion(diagnostic, word, {NearestOf(word, words), true}, true);
   }
-  /// The same for operators: another operator would change what the model computes, so that the word is corrected only
-  /// where it is surely a slip.
+  /// Like Suggest(), but for operators. Another operator would change what the model computes, so the word is corrected
+  /// only if it is surely a typing mistake.
   template <typename Words>
   bool SuggestOperator(Diagnostic* diagnostic, std::string_view word, const Words& words) {
     if (diagnostic == nullptr) return false;
     const std::string_view near = NearestOf(word, words);
     return AddSuggestion(diagnostic, word, {near, IsSlip(word, near)}, true);
   }
-  /// Adds which of the names that authors chose is meant, as MeantName() tells; unknown where none is near.
+  /// Adds the name that was probably meant, chosen by MeantName() from names that the author of the model defined. The
+  /// result is unknown if no name is close.
   template <typename Names>
   Meant SuggestName(Diagnostic* diagnostic, std::string_view name, const Names& names) {
     if (diagnostic == nullptr) return {};
@@ -62,14 +64,15 @@ class Findings {
     AddSuggestion(diagnostic, name, meant, meant.is_sure);
     return meant;
   }
-  /// Adds a name that is meant.
+  /// Adds the name `meant` to the finding.
   static void AddMeant(Diagnostic* diagnostic, std::string_view name, const Meant& meant) {
     if (diagnostic != nullptr) AddSuggestion(diagnostic, name, meant, meant.is_sure);
   }
-  /// Adds the name of a value that is meant to the last finding.
+  /// Adds the name `meant` of a value to the last finding.
   void AddName(Diagnostic* diagnostic, std::string_view name, const Meant& meant, const Place& place);
 
-  /// The name that is meant; unknown where none is near, or enough names were compared.
+  /// Returns the name that was probably meant. The result is unknown if no name is close, or if too many names were
+  /// compared already.
   template <typename Names>
   [[nodiscard]] Meant MeantOf(std::string_view name, const Names& names, const StandingOf& standing = {},
                               decltype(&MeantName) meant = &MeantName) {
@@ -80,7 +83,8 @@ class Findings {
     return meant(name, candidates, standing);
   }
 
-  /// The word that is near to `word`; "" where none is, or enough words were compared.
+  /// Returns the word that is closest to `word`. Returns "" if no word is close, or if too many words were compared
+  /// already.
   template <typename Words>
   [[nodiscard]] std::string_view NearestOf(std::string_view word, const Words& words) {
     if (!MayCompare()) return {};
@@ -89,9 +93,9 @@ class Findings {
     return Nearest(word, candidates);
   }
 
-  /// Marks the last finding. NoteMisnamed(): a node should define another name, which `correction` inserts.
-  /// NoteUndefined(): nothing defines the name. If a graph has one of each, and the text no others, both findings are
-  /// one mistake.
+  /// Mark the last finding. NoteMisnamed(): a node should define another name, which `correction` inserts.
+  /// NoteUndefined(): nothing defines the name. If a graph has exactly one finding of each sort, and the model has no
+  /// others, both are the same mistake.
   void NoteMisnamed(const Place& place, FixIt correction, std::string_view name = "");
   void NoteUndefined(const Place& place, std::string_view name);
 
@@ -99,16 +103,18 @@ class Findings {
 
  private:
   [[nodiscard]] bool HasRoom(DiagnosticKind kind, Severity severity);
-  /// Rules that are off stay warnings, so that nothing is left out because of what nobody asked for.
+  /// Optional rules stay warnings even in strict mode, so that they never hide errors.
   [[nodiscard]] bool IsError(DiagnosticKind kind, Severity severity) const {
     return severity == Severity::kError || (options_.strict && !Info(kind).is_optional);
   }
   [[nodiscard]] SourceRange RangeOf(const Spot& spot) const;
   Diagnostic* Keep(Diagnostic diagnostic, const Spot& spot);
   void PairNames();
-  /// Where a graph defines a name twice, one of the two may be the one that another node misses.
+  /// Removes suggestions in graphs that define a name twice: the second definition may be the value that a suggestion
+  /// tries to find.
   void WithdrawDoubtful();
-  /// Of names that authors chose, only those that are sure are asked about.
+  /// `asks` allows a question ("did you mean ...?") about a name that is not certain. Names that authors chose are
+  /// suggested as a question only if they are certain.
   static bool AddSuggestion(Diagnostic* diagnostic, std::string_view word, const Meant& meant, bool asks);
   [[nodiscard]] bool MayCompare() const { return names_compared_ <= kSomeNames + kMostLists * longest_list_; }
   void Charge(std::size_t compared, std::size_t list) {
@@ -116,8 +122,8 @@ class Findings {
     longest_list_ = std::max(longest_list_, list);
   }
 
-  // Each suggestion looks at all names. Behind this many, and this many times the longest list of them, there are no
-  // more suggestions: the time stays linear.
+  // Each suggestion compares all names. After this many comparisons, plus this many times the longest list of names,
+  // there are no more suggestions, so that the total time is linear.
   static constexpr std::size_t kSomeNames = 100'000;
   static constexpr std::size_t kMostLists = 8;
 
@@ -131,15 +137,16 @@ class Findings {
 
   struct Misnamed {
     std::size_t finding;
-    FixIt correction;  ///< "{}" stands for the name
-    std::string name;  ///< that it has, or ""
+    FixIt correction;  ///< "{}" is replaced by the name
+    std::string name;  ///< the current name, or ""
     const google::protobuf::Message* graph;
   };
-  std::optional<Misnamed> misnamed_;  ///< the last one
-  std::string undefined_;             ///< the last one
+  std::optional<Misnamed> misnamed_;  ///< the last one that was noted
+  std::string undefined_;             ///< the last one that was noted
   const google::protobuf::Message* undefined_in_ = nullptr;
   std::set<const google::protobuf::Message*> misnamed_in_;
-  std::vector<std::pair<std::size_t, const google::protobuf::Message*>> suggested_;  ///< findings, and their graphs
+  std::vector<std::pair<std::size_t, const google::protobuf::Message*>> suggested_;  ///< indices of findings, and their
+                                                                                     ///< graphs
   int misnamed_count_ = 0;
   int undefined_count_ = 0;
 };

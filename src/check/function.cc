@@ -1,4 +1,4 @@
-// A function: its interface, its body, its imports.
+// Rules for functions: interface, body and imports.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -65,7 +65,8 @@ void CheckOutputs(const FunctionProto& function, const Place& place, Context& co
   }
 }
 
-/// The node is one of the version that the model imports, not of the one that the function does.
+/// Returns whether the node needs the version of the operator that the model imports, and not the one that the function
+/// imports.
 bool NeedsVersion(const onnx::NodeProto& node, const Operator* ours, const Operator* models) {
   if (models == nullptr) return false;
   if (ours == nullptr) return true;
@@ -86,7 +87,7 @@ std::string OpsetText(std::string_view domain, int version) {
   return domain.empty() ? fmt::format("opset {}", version) : fmt::format("opset {} of '{}'", version, Quoted(domain));
 }
 
-/// The import of the function is what is wrong: from here on it counts as corrected.
+/// Reports the function's import as the mistake. Later nodes are checked against the corrected version.
 void CorrectVersion(const onnx::NodeProto& node, const Place& place, Import& here, int version, const Run& run,
                     Diagnostic* finding) {
   const SourceRange* const range = FindImportText(place, here.index, run);
@@ -96,7 +97,8 @@ void CorrectVersion(const onnx::NodeProto& node, const Place& place, Import& her
   here.version = version;
 }
 
-/// Where the function imports another version of a domain than the model, the operators it uses are the same in both.
+/// Checks domains that the function imports in another version than the model: the operators that it uses must be the
+/// same in both versions.
 void CheckVersions(const FunctionProto& function, const Place& place, Imports& imports, const Imports& model,
                    Context& context) {
   for (int i = 0; i < function.node_size(); ++i) {
@@ -104,14 +106,15 @@ void CheckVersions(const FunctionProto& function, const Place& place, Imports& i
     const Place at = place.Child(node, FunctionProto::kNodeFieldNumber, i);
     const auto here = imports.find(node.domain());
     if (here == imports.end()) {
-      // A domain that is not imported at all is found with the node; the standard one has to be imported as "" here.
+      // A domain that is not imported is reported at the node. The standard domain must be imported as "" here.
       const bool is_other_name = node.domain().empty() && imports.contains("ai.onnx");
       if (is_other_name) context.Report(diag::kDomainNotImported, {at, onnx::NodeProto::kDomainFieldNumber}, "");
       continue;
     }
     const auto there = model.find(node.domain());
     if (there == model.end() || there->second.version == here->second.version) continue;
-    constexpr int kNotImported = -1;  // so the reference takes this version
+    constexpr int kNotImported = -1;  // the reference uses -1 for a domain that is not imported, and does not compare
+                                      // it
     if (there->second.version == kNotImported) continue;
     const Operator* const ours = context.run.table.Find(node.domain(), node.op_type(), here->second.version);
     const Operator* const models = context.run.table.Find(node.domain(), node.op_type(), there->second.version);
@@ -138,7 +141,8 @@ void CheckHeader(const FunctionProto& function, const Place& place, Run& run) {
                 run);
 }
 
-/// `my.f (x)`, where the function has an overload, or another one: adds the name of the only one that there is.
+/// Handles a call `my.f (x)` if the function exists only with another overload: adds the overload if there is exactly
+/// one.
 bool CorrectOverload(const onnx::NodeProto& node, const std::vector<std::string>& names, const Run& run,
                      Diagnostic* finding) {
   const auto is_other = [&](std::string_view name) {
@@ -160,7 +164,7 @@ bool CorrectOverload(const onnx::NodeProto& node, const std::vector<std::string>
   return true;
 }
 
-/// Nothing defines what the node does, though its domain is one of the model's own.
+/// Reports a node that no function defines although the domain is one of the model's own.
 void ReportUnknownFunction(const onnx::NodeProto& node, const Place& place, Context& context) {
   if (context.run.options.optional_rules) {
     context.Report(diag::kUncheckedOperator, {place, onnx::NodeProto::kOpTypeFieldNumber}, Quoted(node.op_type()),
@@ -213,12 +217,13 @@ void CheckCallAttributes(const onnx::NodeProto& node, int callee, const Place& p
   for (const std::string_view name : context.run.functions.Needed(callee)) {
     if (given.contains(name)) continue;
     context.Report(diag::kCallAttributeMissing, place, Quoted(name), ShownId(context.run.functions[callee]));
-    return;  // one is enough, and many calls that lack many attributes take no longer
+    return;  // one missing attribute is enough: otherwise many calls with many missing attributes would take quadratic
+             // time
   }
 }
 
-/// Runtimes, and the reference where it infers types, want a name for each output of the function, if only an empty
-/// one.
+/// Reports calls that list fewer outputs than the function has. Runtimes, and the reference during type inference,
+/// require a name for each output; an empty name is enough.
 void CheckCallOutputs(const onnx::NodeProto& node, const FunctionProto& function, const Place& place,
                       Context& context) {
   const int missing = function.output_size() - node.output_size();
@@ -252,7 +257,7 @@ void CheckFunctionRules(const FunctionProto& function, const Place& place, const
 
   Scope scope;
   scope.Enter();
-  run.unknown_names = Names();  // clear() takes as long as the table once was large
+  run.unknown_names = Names();  // clear() would take time in proportion to the largest size that the table ever had
   Context context{run, imports, scope};
   const Names none;
   context.parameters = &none;
@@ -261,9 +266,12 @@ void CheckFunctionRules(const FunctionProto& function, const Place& place, const
   DefineInputs(function, place, context, declared);
   if (model_imports != nullptr) CheckVersions(function, place, imports, *model_imports, context);
   if (run.is_library) {
-    if (Import* const own = FindImport(imports, function.domain())) own->is_used = true;  // says since when it counts
+    if (Import* const own = FindImport(imports, function.domain()))
+      own->is_used = true;  // the import of its own domain
+                            // states the version in which
+                            // the operator was introduced
   }
-  // The metadata of functions with nodes may say anything.
+  // The metadata of functions with nodes are not read as a declaration.
   if (run.is_library && IsDeclaration(function)) {
     (void)ReadDeclaration(function, place, &run.findings);
     return scope.Leave();

@@ -1,4 +1,4 @@
-// A function without domain: what it takes to give it one.
+// Corrects a function without a domain.
 #include <fmt/format.h>
 
 #include "check/corrections.h"
@@ -14,7 +14,7 @@ using onnx::NodeProto;
 
 constexpr std::string_view kDomain = "local";
 
-/// The domain under which a node calls the function; "" where none does.
+/// Returns the domain under which a node calls the function, or "" if no node does.
 std::string_view CalledDomain(const Nodes& nodes, std::string_view name, int depth) {
   for (const NodeProto& node : nodes) {
     if (node.op_type() == name && !node.domain().empty()) return node.domain();
@@ -27,7 +27,7 @@ std::string_view CalledDomain(const Nodes& nodes, std::string_view name, int dep
   return "";
 }
 
-/// Writes the domain before the operator of each call.
+/// Adds the domain before the operator of each call.
 void CorrectCalls(const Nodes& nodes, std::string_view name, const Run& run, int depth, std::vector<FixIt>* fix_its) {
   if (depth == kMaxGraphDepth) return;
   for (const NodeProto& node : nodes) {
@@ -41,7 +41,7 @@ void CorrectCalls(const Nodes& nodes, std::string_view name, const Run& run, int
   }
 }
 
-/// The imports of the model, as a text has them.
+/// Returns the imports of the model as a text writes them.
 std::string ImportsOf(const ModelProto& model) {
   std::string imports;
   for (const onnx::OperatorSetIdProto& opset : model.opset_import()) {

@@ -11,7 +11,7 @@ namespace {
 
 using Nodes = google::protobuf::RepeatedPtrField<onnx::NodeProto>;
 
-/// What refers to attributes of the function around, by the name it refers to.
+/// Collects the references to attributes of the enclosing function, by the attribute's name.
 void CollectUses(const Nodes& nodes, int depth, NameMap<int>* uses) {
   if (depth == kMaxGraphDepth) return;
   for (const onnx::NodeProto& node : nodes) {
@@ -26,7 +26,7 @@ void CollectUses(const Nodes& nodes, int depth, NameMap<int>* uses) {
   }
 }
 
-/// The versions of the domains that a function imports; of one that is imported twice the first.
+/// The versions of the domains that a function imports. If a domain is imported twice, the first version counts.
 using Versions = NameMap<std::int64_t>;
 
 Versions VersionsOf(const onnx::FunctionProto& function) {
@@ -37,7 +37,7 @@ Versions VersionsOf(const onnx::FunctionProto& function) {
   return versions;
 }
 
-/// A Constant needs one attribute, whichever it is.
+/// A Constant node needs exactly one attribute, so whichever it has is needed.
 bool IsNeeded(const onnx::NodeProto& node, std::string_view attribute, const Versions& versions) {
   const std::string_view domain = NodeDomain(node.domain());
   if (domain.empty() && node.op_type() == "Constant") return true;

@@ -1,4 +1,4 @@
-// The functions of a model, by what nodes call them.
+// The functions of a model, indexed by the names that nodes use to call them.
 #pragma once
 
 #include <onnxc/proto.h>
@@ -13,42 +13,44 @@
 
 namespace onnxc::check {
 
-/// "domain::name", with the overload where there is one; "ai.onnx" is the same as "".
+/// Returns "domain::name", followed by the overload if there is one. The domain "ai.onnx" is treated as "".
 [[nodiscard]] std::string FunctionId(std::string_view domain, std::string_view name, std::string_view overload);
 
-/// A call as a text writes it, without the domain: "name", or "name:overload".
+/// Returns the name of a call as a text writes it, without the domain: "name" or "name:overload".
 [[nodiscard]] std::string CalledName(std::string_view name, std::string_view overload);
 
-/// Returns whether a runtime or another package may define operators in the domain: its name is a reversed DNS name.
-/// Any other domain that has functions is the model's own.
+/// Returns whether a runtime or another package may define operators in the domain, because its name is a reversed DNS
+/// name. Any other domain that has functions belongs to the model alone.
 [[nodiscard]] bool IsOfOthers(std::string_view domain);
 /// Returns whether the domain is one of the operators that onnxc knows, or one of ONNX Runtime's.
 [[nodiscard]] bool IsOfRuntime(std::string_view domain);
 
-/// The same as a finding shows it, however long the names are.
+/// Like FunctionId(), but shortened for messages.
 [[nodiscard]] std::string ShownId(const onnx::FunctionProto& function);
 
 class FunctionTable {
  public:
-  /// To be called for the functions in the model's order. False where there is such a function already.
+  /// Adds a function. Functions must be added in the order of the model. Returns false if there is already a function
+  /// with the same id.
   bool Add(const onnx::FunctionProto& function);
 
-  /// The position of the function that the node calls; -1 where there is none.
+  /// Returns the index of the function that the node calls, or -1 if there is none.
   [[nodiscard]] int Find(const onnx::NodeProto& node) const;
   [[nodiscard]] const onnx::FunctionProto& operator[](int position) const { return *At(position).proto; }
-  /// The attributes that a function takes.
+  /// Returns the names of the function's attributes.
   [[nodiscard]] const NameSet& ParametersOf(int position);
 
-  /// The type of the attributes that refer to one of the function's: 0 where there is none, or they differ.
+  /// Returns the type of the attributes that refer to this attribute of the function. Returns 0 if there are none or if
+  /// their types differ.
   [[nodiscard]] int TypeOfUse(int position, std::string_view parameter);
 
-  /// The attributes without which a node of the function's body cannot do, each once, as the function lists them.
+  /// Returns the attributes that some node of the function's body requires, each once, in the order of the function.
   [[nodiscard]] std::span<const std::string_view> Needed(int position);
 
-  /// The domain of the function with that name, where there is one alone; "" otherwise.
+  /// Returns the domain of the function with this name if there is exactly one such function, otherwise "".
   [[nodiscard]] std::string_view DomainOf(std::string_view name) const;
 
-  /// The names of the domain's functions, as calls write them; null where it has none.
+  /// Returns the names of the domain's functions as calls write them, or null if the domain has no functions.
   [[nodiscard]] const std::vector<std::string>* NamesIn(std::string_view domain) const;
 
  private:
@@ -63,16 +65,16 @@ class FunctionTable {
   };
   struct Entry {
     const onnx::FunctionProto* proto;
-    std::optional<NameSet> parameters = {};                    ///< once somebody has asked
-    std::optional<NameMap<int>> uses = {};                     ///< the same; by parameter
-    std::optional<std::vector<std::string_view>> needed = {};  ///< the same
+    std::optional<NameSet> parameters = {};                    ///< computed when first needed
+    std::optional<NameMap<int>> uses = {};                     ///< computed when first needed; by attribute name
+    std::optional<std::vector<std::string_view>> needed = {};  ///< computed when first needed
   };
 
   [[nodiscard]] const Entry& At(int position) const { return entries_[static_cast<std::size_t>(position)]; }
 
   std::unordered_map<Key, int, Hash> functions_;
   NameMap<std::vector<std::string>> domains_;
-  NameMap<std::string_view> domain_of_;  // by the name of a function; "" where there are several
+  NameMap<std::string_view> domain_of_;  // by function name; "" if several functions have the name
   std::vector<Entry> entries_;
 };
 

@@ -1,4 +1,4 @@
-// Graphs: names, initializers, order.
+// Rules for graphs: names, initializers and order.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -10,9 +10,10 @@ namespace onnxc::check {
 namespace {
 
 using onnx::GraphProto;
-constexpr int kDeepestGraph = 34;  // one more subgraph is not read back from bytes
+constexpr int kDeepestGraph = 34;  // protobuf could not parse a model with one more level of subgraphs
 
-/// The types that value_info and the outputs tell: what is said last of value_info, and first of the outputs.
+/// Returns the types that value_info and the outputs declare. The last value_info entry for a name counts, but the
+/// first output.
 DeclaredTypes TypesDeclaredIn(const GraphProto& graph) {
   DeclaredTypes types;
   const auto declare = [&](const onnx::ValueInfoProto& value, bool replaces) {
@@ -111,7 +112,7 @@ void CheckOutputs(const GraphProto& graph, const Place& place, Context& context)
         context.continues_graph ? context.scope.Find(output.name()) : context.scope.FindHere(output.name());
     const bool is_told =
         context.run.taken_names.contains(output.name()) || context.run.unknown_names.contains(output.name());
-    if (value == nullptr && is_told) continue;  // at its node
+    if (value == nullptr && is_told) continue;  // reported at its node
     if (value == nullptr) {
       const bool is_outside = context.scope.Find(output.name()) != nullptr;
       const std::string quoted = Quoted(output.name());

@@ -1,4 +1,4 @@
-// Names as the specification wants them: C identifiers.
+// The optional rules of the specification that names must be C identifiers.
 #include <array>
 
 #include "check/context.h"

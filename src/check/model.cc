@@ -1,4 +1,4 @@
-// A model: its versions, its imports, its devices.
+// Rules for models: versions, imports and devices.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -12,7 +12,7 @@ namespace {
 
 using onnx::ModelProto;
 
-// One finding, also where the text has no header at all.
+// Reports the missing ir_version once, even if the text has no header at all.
 void ReportNoIrVersion(const ModelProto& model, const Place& place, Run& run) {
   Diagnostic* const finding = run.findings.Report(diag::kIrVersionMissing, {place, ModelProto::kIrVersionFieldNumber});
   const std::string version = fmt::format("ir_version: {}", static_cast<int>(onnx::IR_VERSION));
@@ -32,10 +32,10 @@ void ReportNoIrVersion(const ModelProto& model, const Place& place, Run& run) {
       {{{name->begin, name->begin}, fmt::format("<{}, opset_import: [\"\" : {}]>\n", version, VersionToImport(""))}});
 }
 
-// The model is then judged as if it imported the newest operators.
+// Reports the missing opset_import. The model is then checked as if it imported the newest operators.
 void ReportNoImport(const ModelProto& model, const Place& place, Run& run, Imports* imports) {
   imports->try_emplace("", Import{.version = VersionToImport(""), .is_used = true});
-  if (model.ir_version() == 0) return;  // told with that
+  if (model.ir_version() == 0) return;  // reported together with the missing ir_version
   const Spot spot(place, ModelProto::kOpsetImportFieldNumber);
   Diagnostic* const finding = run.findings.Report(diag::kOpsetImportMissing, spot, run.ir_version);
   if (finding == nullptr || finding->range == kNowhere || finding->range.begin == finding->range.end) return;
@@ -43,7 +43,7 @@ void ReportNoImport(const ModelProto& model, const Place& place, Run& run, Impor
   Correct(finding, "", {{{end, end}, fmt::format(", opset_import: [\"\" : {}]", VersionToImport(""))}});
 }
 
-// `ir_version: 18, opset_import: ["" : 8]`: each number is one for the other.
+// Corrects `ir_version: 18, opset_import: ["" : 8]`, in which the two numbers are swapped.
 void CorrectSwapped(const ModelProto& model, Run& run, Diagnostic* finding) {
   constexpr int kFirstWithImports = 3;
   const auto& imports = model.opset_import();
@@ -71,7 +71,7 @@ void CheckIrVersion(const ModelProto& model, const Place& place, Run& run) {
   const Spot spot(place, ModelProto::kIrVersionFieldNumber);
   if (version == 0) {
     ReportNoIrVersion(model, place, run);
-    return;  // the rest is judged as if it were of the newest version
+    return;  // the other fields are checked against the newest version
   }
   run.ir_version = version;
   if (version > onnx::IR_VERSION) {
@@ -98,7 +98,7 @@ void CheckImports(const ModelProto& model, const Place& place, Run& run, Imports
   }
 }
 
-// The import that does not count goes, with the comma behind it.
+// Removes the import that has no effect, with the comma after it.
 void CorrectTwice(const Opsets& opsets, int first, const Run& run, Diagnostic* finding) {
   if (run.options.source_map == nullptr || first + 1 >= opsets.size()) return;
   const SourceRange* const begin = run.options.source_map->Find(opsets[first]);
@@ -107,7 +107,7 @@ void CorrectTwice(const Opsets& opsets, int first, const Run& run, Diagnostic* f
   Correct(finding, "", {{{begin->begin, end->begin}, ""}});
 }
 
-// "" and "ai.onnx" are one domain.
+// Reports an import of both "" and "ai.onnx", which are the same domain.
 void ReportBothNames(const Opsets& opsets, int field, const Place& place, Run& run, Imports* imports) {
   const auto one = imports->find("");
   const auto other = imports->find("ai.onnx");
@@ -187,7 +187,7 @@ void CheckMetadata(const Metadata& metadata, int field, const DiagnosticBase<dia
   }
 }
 
-/// What a function imports, the model around it imports too: readers put the bodies of functions into the model.
+/// Marks the imports that functions of the model use: tools that inline functions need the same imports in the model.
 void UseImportsOfFunctions(const ModelProto& model, Imports* imports) {
   for (const onnx::FunctionProto& function : model.functions()) {
     for (const onnx::OperatorSetIdProto& opset : function.opset_import()) {

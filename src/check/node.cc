@@ -1,4 +1,4 @@
-// A node: its domain, its operator, its attributes.
+// Rules for nodes: domain, operator and attributes.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -17,7 +17,7 @@ namespace {
 
 using onnx::NodeProto;
 
-/// Operators of the first versions that never had a signature; the reference lets them pass.
+/// Operators of the first ONNX versions that never had a signature. The reference accepts them.
 constexpr std::array<std::string_view, 11> kExperimental = {"ATen",
                                                             "Affine",
                                                             "ConstantFill",
@@ -35,16 +35,16 @@ bool IsExperimental(const NodeProto& node) {
          std::find(kExperimental.begin(), kExperimental.end(), node.op_type()) != kExperimental.end();
 }
 
-/// What comes before the names of operators in the code of other libraries; any other domain may have operators of its
-/// own.
+/// Returns whether other libraries write this prefix before operators in code. Any other domain may have its own
+/// operators.
 bool IsLibrary(std::string_view domain) {
   constexpr std::array<std::string_view, 9> kLibraries = {"F",    "aten", "nn", "np",   "numpy",
                                                           "onnx", "op",   "tf", "torch"};
   return domain == "ai.onnx" || std::ranges::count(kLibraries, domain.substr(0, domain.find('.'))) > 0;
 }
 
-// The standard operator that `word` is, or where `is_foreign` is in any case of letters or stands for; "" where there
-// is none.
+// Returns the standard operator of this name, or "" if there is none. If `is_foreign` is set, case is ignored, and a
+// name of another library is replaced by the standard one.
 std::string_view StandardName(std::string_view word, bool is_foreign, int version) {
   if (const Operator* const op = FindOperator("", word, version)) return Word(*op);
   if (!is_foreign) return "";
@@ -55,7 +55,7 @@ std::string_view StandardName(std::string_view word, bool is_foreign, int versio
   return FindOperator("", alias, version) == nullptr ? "" : alias;
 }
 
-// `ai.onnx.Relu`, `onnx.Relu`, `x.Relu`: the operator is one of the standard ones, which have no domain.
+// Corrects `ai.onnx.Relu`, `onnx.Relu` and `x.Relu`: standard operators are written without a domain.
 bool CorrectDomain(const NodeProto& node, Diagnostic* finding, Context& context) {
   const bool is_standard = node.domain() == "ai.onnx" || context.run.functions.NamesIn(node.domain()) == nullptr;
   const Import* const standard = FindImport(context.imports, "");
@@ -82,7 +82,8 @@ bool CorrectDomain(const NodeProto& node, Diagnostic* finding, Context& context)
   return true;
 }
 
-// How many nodes have the domain, in the model or function around; or in the graph, if that stands alone.
+// Returns how many nodes use the domain in the enclosing model or function, or in the graph if it is checked
+// separately.
 int UsesOf(std::string_view domain, const Place& place, Run& run) {
   const Place* owner = &place;
   while (owner->parent != nullptr && owner->message.GetDescriptor() != onnx::ModelProto::descriptor() &&
@@ -109,8 +110,8 @@ bool IsKnown(std::string_view domain, const Context& context) {
   return IsOfRuntime(domain) || context.run.functions.NamesIn(domain) != nullptr;
 }
 
-// The import is misspelt, not the domain of the nodes: none uses the one that is imported, and the other one is known
-// or used several times.
+// Corrects a misspelt import if the nodes spell the domain right: no node uses the imported domain, and the domain of
+// this node is known or used several times.
 bool CorrectImport(const NodeProto& node, const Place& place, Diagnostic* finding, Context& context) {
   if (finding == nullptr) return false;
   const std::string_view near = context.run.findings.NearestOf(
@@ -129,7 +130,7 @@ bool CorrectImport(const NodeProto& node, const Place& place, Diagnostic* findin
   return true;
 }
 
-// The domain of the function around, where its header imports nothing.
+// Returns the range of the enclosing function's domain if its header has no imports; otherwise null.
 const SourceRange* FindDomainText(const Place& place, const Run& run) {
   const Place* at = &place;
   while (at->parent != nullptr && MessageCast<onnx::FunctionProto>(at->message) == nullptr) at = at->parent;
@@ -138,7 +139,7 @@ const SourceRange* FindDomainText(const Place& place, const Run& run) {
   return FindText(run, *function, onnx::FunctionProto::kDomainFieldNumber);
 }
 
-// Told once for a domain: it then counts as imported.
+// Reports a domain that is not imported. The domain then counts as imported, so it is reported only once.
 void ReportUnimported(const NodeProto& node, const Place& place, Context& context) {
   Diagnostic* const finding =
       context.Report(diag::kDomainNotImported, {place, NodeProto::kDomainFieldNumber}, Quoted(node.domain()));
@@ -152,7 +153,7 @@ void ReportUnimported(const NodeProto& node, const Place& place, Context& contex
   if (meant.is_sure) return;
   context.imports.try_emplace(node.domain(), Import{.version = version, .is_used = true});
   std::vector<FixIt> fix_its;
-  if (IsKnown(node.domain(), context)) {  // which version of another one has the operator, nobody knows
+  if (IsKnown(node.domain(), context)) {  // for an unknown domain, the version that has the operator cannot be known
     const SourceRange* const list = FindImportText(place, kLastImport, context.run);
     if (list != nullptr) {
       fix_its = {{{list->end, list->end}, ", " + ImportText(node.domain(), version)}};
@@ -164,7 +165,7 @@ void ReportUnimported(const NodeProto& node, const Place& place, Context& contex
   Correct(finding, fmt::format("opset_import needs \"{}\" : {}", Quoted(node.domain()), version), std::move(fix_its));
 }
 
-// `act (x)` for `my.act (x)`: the name is that of one function of the model.
+// Corrects `act (x)` to `my.act (x)` if exactly one function of the model has this name.
 bool CorrectToCall(const NodeProto& node, Diagnostic* finding, Context& context) {
   const std::string_view domain = context.run.functions.DomainOf(node.op_type());
   if (finding == nullptr || !node.domain().empty() || domain.empty()) return false;
@@ -178,10 +179,12 @@ bool CorrectToCall(const NodeProto& node, Diagnostic* finding, Context& context)
   return true;
 }
 
-// `Scaler (x)` for `ai.onnx.ml.Scaler (x)`, `BiasGelu (x, b)` for `com.microsoft.BiasGelu (x, b)`: another domain has
-// an operator of this name.
+// Corrects `Scaler (x)` to `ai.onnx.ml.Scaler (x)`, and `BiasGelu (x, b)` to `com.microsoft.BiasGelu (x, b)`: another
+// domain has an operator of this name.
 bool CorrectToOtherDomain(const NodeProto& node, const Place& place, Diagnostic* finding, Context& context) {
-  if (!node.domain().empty() || finding == nullptr) return false;  // to look in all domains is for what is told
+  if (!node.domain().empty() || finding == nullptr)
+    return false;  // all domains are searched only if the finding is
+                   // shown
   const auto has_it = [&](std::string_view domain) {
     return !domain.empty() && !context.run.table.FindVersions(domain, node.op_type()).empty();
   };
@@ -215,7 +218,7 @@ void ReportUnknownOperator(const NodeProto& node, int version, const Place& plac
       domain.empty() ? fmt::format("opset {}", version) : fmt::format("opset {} of '{}'", version, Quoted(domain));
   Diagnostic* const finding = context.Report(diag::kUnknownOperator, {place, NodeProto::kOpTypeFieldNumber},
                                              Quoted(node.op_type()), where, reason);
-  if (version < 1) {  // no operator has such a version: one finding is enough
+  if (version < 1) {  // no operator has such a version, which was already reported
     if (Import* const import = FindImport(context.imports, domain)) import->version = VersionToImport(domain);
   }
   if (!reason.empty() || CorrectToCall(node, finding, context) || CorrectToOtherDomain(node, place, finding, context)) {
@@ -232,8 +235,8 @@ void ReportUnknownOperator(const NodeProto& node, int version, const Place& plac
   context.run.findings.SuggestOperator(finding, node.op_type(), [&] { return table.Names(domain, version); });
 }
 
-/// The definition that the node is bound to, if it is one whose signature can be checked. `op`: that of its operator at
-/// that version; null where there is none.
+/// Returns the definition of the node's operator if its signature can be checked, otherwise null. `op` is the operator
+/// in version `version`, or null if there is none.
 const Operator* BindOperator(const NodeProto& node, const Operator* op, int version, const Place& place,
                              Context& context) {
   const auto is_function = [&] { return context.run.functions.Find(node) >= 0; };

@@ -1,4 +1,4 @@
-// Lists of nodes: the names they read and give.
+// Rules for lists of nodes: the names that they read and define.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -16,9 +16,9 @@ namespace {
 
 using onnx::NodeProto;
 
-/// The name is computed by a later node of a list around: `order` knows of what.
+/// Reports a name that is computed later, by the node `definer` of an enclosing list.
 void ReportLater(std::string_view name, const Spot& spot, const NodeList& list, int definer, Context& context) {
-  // The node of that list which waits: this one, or the one whose subgraph it is in.
+  // The node of this list that reads the name: the node itself, or the one that contains its subgraph.
   const Place* user = &spot.place;
   while (user != nullptr && (user->index >= list.nodes.size() || &list.nodes[user->index] != &user->message)) {
     user = user->parent;
@@ -47,8 +47,8 @@ void ReportLater(std::string_view name, const Spot& spot, const NodeList& list, 
   context.Report(diag::kCycle, spot, fmt::format("'{}' depends on itself: {}", Quoted(name), path));
 }
 
-/// For the nodes that read the constant. It is not held against the Constant node itself: the first versions of that
-/// operator declare floats alone, and were used for everything.
+/// Returns the type of a Constant's output, for the nodes that read it. The Constant itself is not checked against it:
+/// the first versions of this operator declare only floats, but models used them for all types.
 TypeId ConstantType(const NodeProto& node) {
   if (node.op_type() != "Constant" || node.attribute_size() != 1 || !node.domain().empty()) return kNoType;
   const onnx::AttributeProto& value = node.attribute(0);
@@ -57,7 +57,7 @@ TypeId ConstantType(const NodeProto& node) {
   return kNoType;
 }
 
-/// Finds what the node reads, and pushes the types of its inputs.
+/// Looks up the inputs of the node, and pushes their types.
 void ReadInputs(const NodeProto& node, const Place& place, Context& context) {
   for (int i = 0; i < node.input_size(); ++i) {
     const std::string& name = node.input(i);
@@ -83,7 +83,7 @@ std::string_view KindOf(const Value& value) {
   return "a value";
 }
 
-/// Defines what the node gives, and pushes the types of its outputs.
+/// Defines the outputs of the node, and pushes their types.
 void DefineOutputs(const NodeProto& node, const Place& place, Context& context, const DeclaredTypes& declared) {
   for (int i = 0; i < node.output_size(); ++i) {
     const std::string& name = node.output(i);
@@ -129,14 +129,14 @@ void ReportUnusedValues(const Nodes& nodes, int field, const Place& place, Conte
   if (!LooksForUnused(context)) return;
   struct Unread {
     const NodeProto* node;
-    int output;  // the first one that has a name
+    int output;  // the first output that has a name
     bool is_read;
   };
-  std::vector<Unread> found;  // the last one may be read yet
+  std::vector<Unread> found;  // an output of the last one may still turn out to be read
   const auto drop_read = [&] {
     if (!found.empty() && found.back().is_read) found.pop_back();
   };
-  for (const Value& value : context.scope.Here()) {  // those of a node stand together
+  for (const Value& value : context.scope.Here()) {  // the outputs of a node follow each other
     if (value.kind != ValueKind::kOutput) continue;
     const bool is_read = value.is_used || value.name.starts_with('_');
     if (!found.empty() && found.back().node == value.owner) {
@@ -147,13 +147,14 @@ void ReportUnusedValues(const Nodes& nodes, int field, const Place& place, Conte
     }
   }
   drop_read();
-  // What an operator of others does besides is not known.
+  // An unknown operator may have side effects, so it is not reported.
   std::erase_if(found, [&](const Unread& unread) {
     const NodeProto& node = *unread.node;
     return context.run.table.FindVersions(NodeDomain(node.domain()), node.op_type()).empty() &&
            context.run.functions.Find(node) < 0;
   });
-  constexpr std::size_t kMostTold = 100;  // more are one finding: nobody reads them one by one, and each takes time
+  constexpr std::size_t kMostTold = 100;  // if there are more, a single finding reports them: nobody reads so many, and
+                                          // each takes time
   const std::size_t told = found.size() > kMostTold ? 1 : found.size();
   int i = 0;
   for (const auto& [node, output, is_read] : std::span(found).first(told)) {

@@ -1,4 +1,4 @@
-// The types of the values at a node, where they are known, against those that its operator takes.
+// Compares the known types of a node's inputs and outputs with the types that the operator accepts.
 #include <fmt/format.h>
 
 #include <array>
@@ -10,13 +10,13 @@
 namespace onnxc::check {
 namespace {
 
-/// What a type variable of the signature stands for at this node.
+/// The type to which a type variable of the signature is bound at this node.
 struct Binding {
   TypeId type = kNoType;
   std::size_t operand = 0;
-  int field = 0;             ///< of the node, that has the operand
+  int field = 0;             ///< the field of the node that has the operand
   bool is_settled = false;   ///< the types of all inputs were compared
-  TypeId refused = kNoType;  ///< of an operand, where the operator does not take it
+  TypeId refused = kNoType;  ///< a type that the operator does not accept for an operand
 };
 
 class Operands {
@@ -40,14 +40,16 @@ class Operands {
     const bool is_output = spot.field == onnx::NodeProto::kOutputFieldNumber;
     if (!Types(formal).Has(type)) {
       if (is_output) Forget(spot);
-      if (is_output && formal.homogeneous && bound.refused == type) return;  // an input is told to be of that type
+      if (is_output && formal.homogeneous && bound.refused == type)
+        return;  // reported already for an input of this
+                 // type
       bound.refused = type;
       return is_output ? ReportOutput(formal, type, spot) : ReportInput(formal, type, spot);
     }
     if (!formal.homogeneous) return;
     const auto index = static_cast<std::size_t>(spot.index);
     if (context_.run.infers && is_output) {
-      // What an output is declared as is compared with the inferred type, and the operand that is wrong is blamed.
+      // The declared type of an output is compared with the inferred type later, so that the wrong operand is reported.
       if (bound.type != kNoType && bound.type != type) Forget(spot);
     } else if (bound.type == kNoType) {
       bound = {type, index, spot.field};
@@ -71,7 +73,7 @@ class Operands {
     ForgetInput(spot.index);
   }
 
-  /// Whether the input and those behind it are of types that the operator takes `gap` inputs later.
+  /// Returns whether this input and all later ones have types that the operator accepts `gap` positions later.
   [[nodiscard]] bool FitBehind(std::size_t index, std::size_t gap) const {
     for (std::size_t i = index; i < inputs_.types.size(); ++i) {
       const bool is_known = inputs_.types[i] != kNoType && i + gap < inputs_.formals.size();
@@ -80,7 +82,8 @@ class Operands {
     return true;
   }
 
-  /// `Op (x, third)`: an input that may be left out was, and nothing stands in its place. There is one way to do so.
+  /// Reports `Op (x, third)`, in which an optional input was omitted without an empty name in its place. Returns false
+  /// unless there is exactly one such explanation.
   bool ReportMoved(std::size_t index, TypeId type) {
     const std::span<const Parameter> formals = inputs_.formals;
     std::size_t moved = 0;
@@ -105,7 +108,8 @@ class Operands {
     return true;
   }
 
-  /// `Op (x, zero_point, scale)`: two inputs that stand side by side have each the type of the other.
+  /// Reports `Op (x, zero_point, scale)`, in which two adjacent inputs are swapped. Returns false unless exactly one
+  /// exchange makes the types match.
   bool ReportSwapped(std::size_t index) {
     const auto fits = [&](std::size_t input, std::size_t formal) {
       const std::span<const Parameter> formals = inputs_.formals;
@@ -120,7 +124,7 @@ class Operands {
     if (is_with_last == is_pair(index)) return false;
     return SwapInputs(is_with_last ? index - 1 : index, index);
   }
-  /// `odd`: the one of the two whose type is refused.
+  /// `odd` is the one of the two whose type was not accepted.
   bool SwapInputs(std::size_t first, std::size_t odd) {
     is_told_ = true;
     const auto at = static_cast<int>(first);
@@ -141,8 +145,8 @@ class Operands {
     return true;
   }
 
-  /// The operator takes one type only, or one that is spelled nearly so, and nothing else reads the value: its
-  /// declaration is wrong.
+  /// Corrects the declaration of a value if nothing else reads the value, and the operator accepts only one type, or
+  /// one type with a similar name.
   void CorrectDeclared(const std::string& name, const Parameter& formal, TypeId type, Diagnostic* finding) {
     const int only = OnlyElementType(Types(formal));
     const int wanted = only != 0 ? only : MisspeltElementType(Types(formal), type);
@@ -154,7 +158,7 @@ class Operands {
     if (uses.Reads(name) == 1 && !uses.HasSpareInput()) CorrectElementType(*value->owner, type, wanted, finding);
   }
 
-  /// The type stands first in a declaration.
+  /// Replaces the element type, which comes first in a declaration.
   void CorrectElementType(const google::protobuf::Message& declaration, TypeId from, int to, Diagnostic* finding) {
     const bool is_known = declaration.GetDescriptor() == onnx::ValueInfoProto::descriptor() ||
                           declaration.GetDescriptor() == onnx::TensorProto::descriptor();
@@ -198,13 +202,13 @@ class Operands {
     ForgetInput(static_cast<int>(blamed.operand));
   }
 
-  /// The type of the value was told to be wrong: once is enough.
+  /// Forgets the type of the input, so that it is reported only once.
   void ForgetInput(int input) {
     Value* const value = context_.scope.Find(node_.input(input));
     if (value != nullptr && value->kind != ValueKind::kOutput) value->type = kNoType;
   }
 
-  /// Whether most of the inputs that stand for the type variable are of the type.
+  /// Returns whether most inputs of the type variable have this type.
   [[nodiscard]] bool IsOfMost(TypeId type, int variable) const {
     std::ptrdiff_t more = 0;
     for (std::size_t i = 0; i < inputs_.types.size(); ++i) {
@@ -215,7 +219,7 @@ class Operands {
     return more > 0;
   }
 
-  /// The declared type of an output is wrong, so its readers are not held to it.
+  /// Forgets the declared type of an output that is wrong, so that its readers are not checked against it.
   void Forget(const Spot& output) {
     Value* const value = context_.scope.Find(node_.output(output.index));
     if (value != nullptr && value->owner == &node_) value->type = kNoType;
@@ -235,7 +239,7 @@ class Operands {
   const Place& place_;
   Context& context_;
   std::array<Binding, kMostVariables> variables_{};
-  bool is_told_ = false;  // the inputs stand at wrong places
+  bool is_told_ = false;  // the inputs were reported to be in the wrong places
 };
 
 }  // namespace

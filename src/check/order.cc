@@ -9,7 +9,7 @@
 namespace onnxc::check {
 namespace {
 
-/// Calls `use` with each name that the node reads, in its subgraphs too.
+/// Calls `use` with each name that the node reads, also in its subgraphs.
 template <typename Function>
 void ForEachUse(const onnx::NodeProto& node, const Function& use, int depth = 0) {
   for (const std::string& input : node.input()) use(input);
@@ -62,7 +62,7 @@ void Order::FindDependencies() {
   }
 }
 
-/// Tarjan's strongly connected components, with a stack of its own.
+/// Finds the strongly connected components by Tarjan's algorithm, with an explicit stack.
 void Order::FindComponents() {
   const std::size_t count = waits_for_.size();
   constexpr int kNew = -1;
@@ -113,7 +113,7 @@ std::vector<int> Order::Cycle(int user, int definer) {
   std::map<int, int> came_from = {{definer, -1}};
   std::queue<int> next;
   next.push(definer);
-  while (!next.empty() && !came_from.contains(user)) {  // breadth first: the shortest cycle
+  while (!next.empty() && !came_from.contains(user)) {  // a breadth-first search finds the shortest cycle
     const int node = next.front();
     next.pop();
     for (const int other : waits_for_[static_cast<std::size_t>(node)]) {
@@ -123,7 +123,7 @@ std::vector<int> Order::Cycle(int user, int definer) {
   std::vector<int> cycle = {user};
   for (int node = came_from.at(user); node != -1; node = came_from.at(node)) cycle.push_back(node);
   cycle.push_back(user);
-  std::reverse(cycle.begin(), cycle.end());  // each node waits for the one after it
+  std::reverse(cycle.begin(), cycle.end());  // then each node depends on the node after it
   return cycle;
 }
 

@@ -1,4 +1,4 @@
-// The dependencies between nodes of a list that is not in topological order.
+// The dependencies between the nodes of a list that is not in topological order.
 #pragma once
 
 #include <optional>
@@ -10,25 +10,26 @@
 
 namespace onnxc::check {
 
-/// Which node of a list computes what, and which nodes wait for each other. Found out at the first question, so that
-/// lists in order cost nothing.
+/// Finds which node of a list computes a name, and which nodes depend on each other. The work is done at the first
+/// query, so a sorted list takes no extra time.
 class Order {
  public:
   explicit Order(const Nodes& nodes) : nodes_(nodes) {}
 
-  /// The node that computes `name`, or -1.
+  /// Returns the index of the node that computes `name`, or -1 if there is none.
   [[nodiscard]] int Definer(std::string_view name);
 
-  /// An output between others that has no name.
+  /// An output with an empty name between two named outputs.
   struct Omitted {
     int node = 0;
     int output = 0;
   };
-  /// All of them, in the order of the nodes.
+  /// Returns all such outputs, in the order of the nodes.
   [[nodiscard]] const std::vector<Omitted>& AllOmitted();
 
-  /// The shortest cycle from `user` through `definer` back to `user`, which stands at both ends. Empty if there is
-  /// none, or if a cycle of the same strongly connected component was returned before.
+  /// Returns the shortest cycle from `user` through `definer` back to `user`, which is both the first and the last
+  /// element. Returns an empty list if there is no cycle, or if a cycle of the same strongly connected component was
+  /// returned before.
   [[nodiscard]] std::vector<int> Cycle(int user, int definer);
 
  private:
@@ -39,7 +40,7 @@ class Order {
   bool is_ready_ = false;
   NameMap<int> definers_;
   std::vector<std::vector<int>> waits_for_;
-  std::vector<int> component_;  // of each node: nodes that wait for each other share it
+  std::vector<int> component_;  // by node: the number of its component; nodes of a cycle have the same number
   std::set<int> told_;
   std::optional<std::vector<Omitted>> omitted_;
 };

@@ -1,5 +1,5 @@
-// Values at run time: sequences, maps and optionals. Their fields must agree; tensors in them keep the rules of
-// tensors.
+// Rules for values at run time: sequences, maps and optionals. Their fields must be consistent, and tensors in them
+// must follow the rules for tensors.
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
@@ -18,7 +18,7 @@ using onnx::MapProto;
 using onnx::OptionalProto;
 using onnx::SequenceProto;
 
-/// Walks down what is in a value. Deeper than protobuf reads, there is nothing to check.
+/// Walks into a nested value. Levels that protobuf could not read are not checked.
 class RunValueWalk {
  public:
   explicit RunValueWalk(Run& run) : run_(run) {}
@@ -41,7 +41,8 @@ class RunValueWalk {
   }
 
  private:
-  /// The fields with values stand in the order of the types, behind the name and the type.
+  /// The fields with values have the numbers of the types plus the same offset, because the name and the type come
+  /// first.
   static_assert(SequenceProto::kTensorValuesFieldNumber == SequenceProto::TENSOR + 2);
   static_assert(SequenceProto::kOptionalValuesFieldNumber == SequenceProto::OPTIONAL + 2);
   static_assert(OptionalProto::kTensorValueFieldNumber == OptionalProto::TENSOR + 2);

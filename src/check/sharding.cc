@@ -1,4 +1,4 @@
-// How a node is spread over devices.
+// Rules for the distribution of a node over several devices.
 
 #include "check/context.h"
 

@@ -1,4 +1,4 @@
-// A node against the signature of its operator.
+// Checks a node against the signature of its operator.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -14,7 +14,7 @@ namespace {
 using onnx::AttributeProto;
 using onnx::NodeProto;
 
-/// "1 input", "1 to 3 inputs", "at least 1 input", "1 or 5 outputs".
+/// Returns, for example, "1 input", "1 to 3 inputs", "at least 1 input", "1 or 5 outputs".
 std::string Allowed(int low, int high, std::uint32_t holes, std::string_view noun) {
   if (high == Operator::kUnlimited) return "at least " + Counted(low, noun);
   if (holes == 0) return low == high ? Counted(low, noun) : fmt::format("{} to {}", low, Counted(high, noun));
@@ -30,7 +30,7 @@ bool IsAllowed(int count, int low, int high, std::uint32_t holes) {
   return count > 31 || (holes >> count & 1u) == 0;
 }
 
-/// The spot of the first value that is too much; the whole node where there are too few.
+/// Returns the place of the first superfluous value, or the node if there are too few values.
 Spot Blamed(const Place& place, int field, int count, int high) {
   return count > high && high != Operator::kUnlimited ? Spot(place, field, high) : Spot(place);
 }
@@ -39,14 +39,15 @@ bool IsRequired(const Parameter& formal) { return formal.arity == static_cast<st
 
 using Names = google::protobuf::RepeatedPtrField<std::string>;
 
-/// `Add (x,, y)`: the name that a ',' too many leaves out; -1 where that is not the mistake.
+/// Returns the index of the empty name that a superfluous ',' produces, as in `Add (x,, y)`. Returns a negative number
+/// if that is not the mistake.
 int FindExtraComma(const Names& names, std::span<const Parameter> formals) {
   if (names.size() != static_cast<int>(formals.size()) + 1) return -1;
   int found = -1;
   for (int i = 1; i < names.size() - 1; ++i) {
     if (!names[i].empty()) continue;
     if (IsRequired(formals[static_cast<std::size_t>(i)])) return i;
-    found = found == -1 ? i : -2;  // of several, none is the one
+    found = found == -1 ? i : -2;  // none if there are several
   }
   return std::max(found, -1);
 }
@@ -64,7 +65,7 @@ void CorrectExtraComma(const NodeProto& node, int field, int index, const Run& r
   Correct(finding, "there is one ',' too many", std::move(fix_its));
 }
 
-/// True where all values up to the last one are there that have to be.
+/// Reports required inputs or outputs that are omitted by an empty name.
 void CheckRequired(const google::protobuf::RepeatedPtrField<std::string>& names, std::span<const Parameter> formals,
                    const DiagnosticBase<diag::Text, diag::Text>& rule, int field, const NodeProto& node,
                    const Place& place, Context& context) {
@@ -78,13 +79,13 @@ void CheckRequired(const google::protobuf::RepeatedPtrField<std::string>& names,
   }
 }
 
-/// Attributes whose value cannot be left to its default.
+/// Returns whether the attribute has no value although its type has no default value.
 bool LacksValue(const AttributeProto& attribute) {
   const AttributeType* const type = FindAttributeType(attribute.type());
   return type != nullptr && type->is_message && !HasValue(attribute, *type);
 }
 
-// What became of the attribute in other versions of the operator; "" where no version has it.
+// Describes the attribute in other versions of the operator; "" if no version has it.
 std::string History(const Operator& op, std::string_view name) {
   const auto has = [&](const Operator& version) {
     const auto formals = Attributes(version);
@@ -113,7 +114,7 @@ std::string History(const Operator& op, std::string_view name) {
   return fmt::format("; it was there until version {}", until - 1);
 }
 
-/// The type that the attribute has, or, before attributes had any (IR version 1), the one that its value tells.
+/// Returns the type of the attribute. If it has none, as in IR version 1, the type is derived from its value.
 int TypeOf(const AttributeProto& attribute, const OperatorAttribute& formal, const Run& run) {
   if (attribute.has_type() || run.ir_version > 1) return attribute.type();
   const int values = CountValues(attribute);
@@ -124,9 +125,10 @@ int TypeOf(const AttributeProto& attribute, const OperatorAttribute& formal, con
 void CheckKnownAttribute(const NodeProto& node, const AttributeProto& attribute, const OperatorAttribute& formal,
                          const Place& place, Context& context) {
   const bool is_bare_reference = !attribute.ref_attr_name().empty() && !attribute.has_type();
-  if (is_bare_reference) return;  // that it has no type is told
+  if (is_bare_reference) return;  // the missing type is already reported
   const int type = TypeOf(attribute, formal, context.run);
-  const bool is_any = formal.type == AttributeProto::UNDEFINED;  // of an operator that a file declares
+  const bool is_any = formal.type == AttributeProto::UNDEFINED;  // only operators declared in a file have such an
+                                                                 // attribute
   if (type != formal.type && !is_any) {
     Diagnostic* const finding = context.Report(diag::kAttributeKind, place, Quoted(attribute.name()),
                                                Quoted(node.op_type()), KeywordOf(type), KeywordOf(formal.type));
@@ -143,7 +145,7 @@ const OperatorAttribute* FindAttribute(const Operator& op, std::string_view name
   return found == formals.end() ? nullptr : &*found;
 }
 
-// `padding = "same"`: a word where the attribute that is meant takes numbers.
+// Explains `padding = "same"`: a word was written for an attribute that requires numbers.
 void ExplainWord(const Operator& op, const AttributeProto& attribute, std::string_view alias, Diagnostic* finding) {
   const bool has_word = alias == "pads" && FindAttribute(op, "auto_pad") != nullptr;
   if (has_word && (IsSameWord(attribute.s(), "same") || IsSameWord(attribute.s(), "valid"))) {
@@ -205,7 +207,7 @@ std::string InputNames(const Operator& op) {
   return formals.size() < 2 ? "" : fmt::format("; its inputs are {}", names);
 }
 
-// The versions of the operator that take so many inputs, in words.
+// Describes the versions of the operator that accept this number of inputs.
 std::string OtherInputs(const NodeProto& node, const Operator& op) {
   for (const Operator& version : VersionsOf(op)) {
     if (version.since > op.since &&
@@ -217,11 +219,11 @@ std::string OtherInputs(const NodeProto& node, const Operator& op) {
   return "";
 }
 
-// The operator has attributes of its own: others beside them are skipped.
+// Returns whether the operator defines attributes itself. It ignores all others, so an unknown attribute is reported.
 bool MaySkip(const Operator& op) { return !Attributes(op).empty(); }
 
 void CheckAttributes(const NodeProto& node, const Operator& op, const Place& place, Context& context) {
-  std::uint64_t given = 0;  // no operator has more than 64 attributes
+  std::uint64_t given = 0;  // a bit set: no operator has more than 64 attributes
   static_assert(sizeof(given) * 8 >= kMostAttributes);
   const std::span<const OperatorAttribute> formals = Attributes(op);
   for (int i = 0; i < node.attribute_size(); ++i) {
@@ -252,7 +254,7 @@ void CheckAttributes(const NodeProto& node, const Operator& op, const Place& pla
 void CheckSignature(const NodeProto& node, const Operator& op, const Place& place, Context& context) {
   const int inputs = node.input_size();
   const bool is_moved = inputs < op.min_inputs && LacksMovedInput(node, op);
-  // Where a ',' leaves out what is required, that is told instead.
+  // If a superfluous ',' leaves out a required value, the comma is reported instead.
   const auto is_told = [](int comma, std::span<const Parameter> formals) {
     return comma > 0 && IsRequired(formals[static_cast<std::size_t>(comma)]);
   };

@@ -1,4 +1,4 @@
-// Sparse tensors: values, indices and their order.
+// Rules for sparse tensors: values, indices and their order.
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
@@ -58,7 +58,7 @@ class SparseTensor {
     CheckOrder(count, width);
   }
 
-  /// The numbers of all indices, if they are as many as the shape says.
+  /// Reads all indices. Returns false if their number does not match the shape.
   bool ReadIndices(std::int64_t count, int width) {
     const TensorProto& indices = tensor_.indices();
     const std::optional<std::int64_t> numbers = Multiply(count, width);
@@ -66,7 +66,7 @@ class SparseTensor {
     if (indices.has_raw_data()) {
       if (indices.raw_data().size() / 8 < static_cast<std::uint64_t>(*numbers)) return false;
       numbers_.resize(static_cast<std::size_t>(*numbers));
-      // Raw data are little-endian, as are the machines that this is built for.
+      // Raw data are little-endian, and so are all platforms that onnxc supports.
       if (!numbers_.empty()) std::memcpy(numbers_.data(), indices.raw_data().data(), numbers_.size() * 8);
       return true;
     }
@@ -74,7 +74,8 @@ class SparseTensor {
     return static_cast<std::int64_t>(numbers_.size()) == *numbers;
   }
 
-  /// The offset of an index in the dense tensor, if it is inside. It wraps where the tensor is too large to count.
+  /// Returns the offset of an index in the dense tensor, or nothing if the index is outside. The offset wraps around if
+  /// the tensor has too many elements for 64 bits.
   std::optional<std::int64_t> Offset(std::size_t index, int width) const {
     std::uint64_t offset = 0;
     if (width == 1 && tensor_.indices().dims_size() == 1) {
@@ -120,7 +121,7 @@ class SparseTensor {
   const SparseTensorProto& tensor_;
   const Place& place_;
   Run& run_;
-  std::optional<std::int64_t> elements_ = Product(tensor_.dims());  // of the dense tensor
+  std::optional<std::int64_t> elements_ = Product(tensor_.dims());  // number of elements of the dense tensor
   std::vector<std::int64_t> numbers_;
 };
 

@@ -1,4 +1,4 @@
-// Tensors: where the data are, how many, and their values.
+// Rules for tensors: the storage, number and values of the elements.
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
@@ -19,7 +19,7 @@ namespace {
 
 using onnx::TensorProto;
 
-/// The last of the fields that hold typed data, or null.
+/// Returns the last field that holds typed data, or null.
 const DataField* FindTypedField(const TensorProto& tensor) {
   const DataField* last = nullptr;
   for (const DataField& field : kDataFields) {
@@ -28,7 +28,7 @@ const DataField* FindTypedField(const TensorProto& tensor) {
   return last;
 }
 
-/// `float[2, 3]`; "the shape" where that would be long.
+/// Returns the type as text, such as `float[2, 3]`, or "the shape" if the text would be long.
 std::string TypeText(const TensorProto& tensor, const ElementType& type) {
   constexpr int kMost = 8;
   if (tensor.dims_size() > kMost) return "the shape";
@@ -36,7 +36,7 @@ std::string TypeText(const TensorProto& tensor, const ElementType& type) {
   return fmt::format("{}[{}]", type.keyword, fmt::join(tensor.dims(), ", "));
 }
 
-/// Data of a tensor that should have from `least` to `most` entries, or bytes, of `field`.
+/// Data that must have between `least` and `most` entries, or bytes, in `field`.
 struct Measured {
   std::string_view unit;
   int field;
@@ -45,7 +45,8 @@ struct Measured {
   std::optional<std::int64_t> most;
 };
 
-/// Blames the first entry that is too many, or what closes the data, where a text shows it: lower/elements.cc.
+/// Reports a wrong number of entries. In a text, the finding is at the first superfluous entry or at the closing
+/// bracket, as recorded by lower/elements.cc.
 void CompareSize(const TensorProto& tensor, const ElementType& type, const Measured& data, const Place& place,
                  Run& run) {
   const bool is_bytes = data.field == TensorProto::kRawDataFieldNumber;
@@ -63,12 +64,12 @@ void CompareSize(const TensorProto& tensor, const ElementType& type, const Measu
                       Counted(is_few ? *data.least : *data.most, data.unit), data.size);
 }
 
-/// `float16[2] {1, 2}`: integers are bits, and those of small numbers are tiny values.
+/// Warns about `float16[2] {1, 2}`: these integers are bit patterns, and small ones mean tiny values.
 void CheckSmallFloats(const TensorProto& tensor, const SmallFloat& format, const Place& place, Run& run) {
   const auto& bits = tensor.int32_data();
   const int largest_subnormal = (1 << format.mantissa_bits) - 1;
   const auto is_tiny = [&](std::int32_t value) { return value >= 0 && value <= largest_subnormal; };
-  // Values with a dot, and the data of a binary model, are meant as they are.
+  // Values with a dot and data of a binary model are not ambiguous.
   if (FindText(run, tensor, TensorProto::kInt32DataFieldNumber) == nullptr) return;
   if (!format.has_subnormals || !std::all_of(bits.begin(), bits.end(), is_tiny)) return;
   const auto first = std::find_if(bits.begin(), bits.end(), [](std::int32_t value) { return value != 0; });
@@ -77,7 +78,7 @@ void CheckSmallFloats(const TensorProto& tensor, const SmallFloat& format, const
                       fmt::format("{}", DecodeSmallFloat(format, static_cast<std::uint32_t>(*first))));
 }
 
-/// Strings are UTF-8 as such: neither marked nor ended by more than their bytes.
+/// Strings must be UTF-8, without a byte order mark at the beginning and without a terminating zero.
 void CheckStrings(const TensorProto& tensor, const Place& place, Run& run) {
   const auto mark_of = [](std::string_view text) -> std::string_view {
     if (text.ends_with('\0')) return "ends with a zero byte";
@@ -87,11 +88,11 @@ void CheckStrings(const TensorProto& tensor, const Place& place, Run& run) {
     const std::string_view mark = mark_of(tensor.string_data(i));
     if (mark.empty()) continue;
     run.findings.Report(diag::kStringMark, {place, TensorProto::kStringDataFieldNumber, i}, i, mark);
-    return;  // one is enough
+    return;  // one finding is enough
   }
 }
 
-/// Which elements of a tensor in several parts these are.
+/// Checks the segment of a tensor that is stored in several parts.
 void CheckSegment(const TensorProto& tensor, const Place& place, Run& run) {
   const TensorProto::Segment& segment = tensor.segment();
   const std::optional<std::int64_t> elements = Product(tensor.dims());
@@ -148,7 +149,7 @@ void CheckRawData(const TensorProto& tensor, const ElementType* type, std::int64
   }
 }
 
-/// `int4[4] {1, 2, 3, 4}`: entries are bytes of several elements; those in `{{...}}` are the elements.
+/// Corrects `int4[4] {1, 2, 3, 4}`: an entry is a byte with several elements. In `{{...}}`, each entry is an element.
 void ReportOneByOne(const TensorProto& tensor, const ElementType& type, const Place& place, Run& run) {
   const std::int64_t most = MostEntriesFor(type, tensor.int32_data_size()).value_or(0);
   Diagnostic* const finding = run.findings.Report(diag::kTensorTooMany, place, TypeText(tensor, type),
@@ -172,7 +173,7 @@ void CheckTypedData(const TensorProto& tensor, const ElementType* type, std::int
   const std::int64_t size = CountEntries(tensor, type->storage);
   if (size == 0) {
     const DataField* const other = FindTypedField(tensor);
-    if (other == nullptr) return;  // there are no data at all, which has been said
+    if (other == nullptr) return;  // there are no data, which was already reported
     run.findings.Report(diag::kTensorField, {place, other->number}, type->keyword, field->name, other->name);
     return;
   }

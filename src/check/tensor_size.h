@@ -1,4 +1,4 @@
-// What the rules say about the size of a tensor.
+// Rules for the size of a tensor.
 #pragma once
 
 #include <onnxc/proto.h>
@@ -11,10 +11,11 @@
 
 namespace onnxc::check {
 
-/// The elements that the dimensions make; reported where they make none that can be counted.
+/// Returns the number of elements. Returns nothing if the dimensions are invalid or the number is too large, which is
+/// reported.
 [[nodiscard]] std::optional<std::int64_t> CountElements(const onnx::TensorProto& tensor, const Place& place, Run& run);
 
-/// Reports an element type that the model's IR version does not have.
+/// Reports an element type that the model's IR version does not have yet.
 void CheckElementTypeSince(int element_type, const Spot& spot, Run& run);
 
 }  // namespace onnxc::check

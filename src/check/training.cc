@@ -1,4 +1,4 @@
-// Training: its graphs, and what their results are bound to.
+// Rules for training: its graphs, and the bindings of their results.
 #include "check/context.h"
 
 namespace onnxc::check {
@@ -39,7 +39,7 @@ class Bindings {
   }
 
  private:
-  /// NameSet of the model, which all steps share, and those of one step.
+  /// The initializers of the model, which all training steps share, together with those of one step.
   struct Either {
     const NameSet& of_model;
     const NameSet& of_step;

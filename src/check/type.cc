@@ -1,4 +1,4 @@
-// Types, and the values that have them.
+// Rules for types and for value infos.
 #include <algorithm>
 #include <array>
 #include <cctype>
@@ -18,7 +18,8 @@ constexpr std::array kMapKeys = {TensorProto::INT8,   TensorProto::INT16,  Tenso
                                  TensorProto::INT64,  TensorProto::UINT8,  TensorProto::UINT16,
                                  TensorProto::UINT32, TensorProto::UINT64, TensorProto::STRING};
 
-/// What the reference misses in the type of an input or output of the main graph, or "".
+/// Returns the part of the type of a main graph's input or output that the reference requires and that is missing, or
+/// "".
 std::string_view MissingPart(const TypeProto& type) {
   switch (type.value_case()) {
     case TypeProto::kTensorType:
@@ -38,7 +39,8 @@ std::string_view MissingPart(const TypeProto& type) {
   return "a kind";
 }
 
-/// `Nx4`, `3x224x224`: letters and numbers with an 'x' between them, and not just two letters.
+/// Returns whether the name looks like several dimensions: letters and numbers joined by 'x', as in `Nx4` and
+/// `3x224x224`, but not two letters.
 bool LooksJoined(std::string_view name) {
   int parts = 0;
   bool has_number = false;
@@ -53,20 +55,20 @@ bool LooksJoined(std::string_view name) {
   return parts > 2 || (parts == 2 && has_number);
 }
 
-/// `None`, `null`: what other languages have for no value.
+/// Returns whether the name is a word for "no value" in other languages, such as `None` or `null`.
 bool IsPlaceholder(std::string_view name) {
   const auto constant = ConstantOf(name);
   return constant.has_value() && constant->empty();
 }
 
-/// There is something to say about the dimension.
+/// Returns whether there is something to report about the dimension.
 bool IsOddDimension(const onnx::TensorShapeProto::Dimension& dim) {
   if (HasUnknownDenotation(dim)) return true;
   if (!dim.has_dim_param()) return dim.dim_value() < 0;
   return LooksJoined(dim.dim_param()) || IsPlaceholder(dim.dim_param());
 }
 
-/// Walks down a type; each level has one type inside at most.
+/// Walks down a type. Each level contains at most one inner type.
 class TypeWalk {
  public:
   explicit TypeWalk(Run& run) : run_(run) {}
@@ -78,7 +80,7 @@ class TypeWalk {
   }
 
  private:
-  /// The place of what stands in a field of the last one.
+  /// Returns the place of the message in a field of the last place.
   const Place& Enter(const google::protobuf::Message& message, int field) {
     return places_.emplace_back(places_.back().Child(message, field));
   }
@@ -155,7 +157,7 @@ class TypeWalk {
     }
   }
 
-  /// A name in quotes is meant.
+  /// Reports a dimension such as `None`. A name in quotes is accepted as intended.
   void ReportPlaceholder(const onnx::TensorShapeProto::Dimension& dim, const Place& at) {
     const std::string& name = dim.dim_param();
     const SourceMap* const places = run_.options.source_map;
@@ -175,7 +177,7 @@ class TypeWalk {
   }
 
   Run& run_;
-  std::deque<Place> places_;  // each points to the one before
+  std::deque<Place> places_;  // each refers to the one before
 };
 
 }  // namespace
@@ -197,7 +199,7 @@ void CheckElementTypeSince(int element_type, const Spot& spot, Run& run) {
 
 void CheckTypeRules(const TypeProto& type, const Place& place, Run& run) {
   if (type.has_tensor_type() && type.tensor_type().has_elem_type() &&
-      !type.has_denotation()) {  // the common case, without a walk
+      !type.has_denotation()) {  // the common case needs no walk
     const auto& tensor = type.tensor_type();
     const int code = tensor.elem_type();
     const bool is_plain = code > 0 && code < TensorProto::BFLOAT16;

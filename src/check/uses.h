@@ -1,4 +1,4 @@
-// What the names of values are used for, in all graphs and functions of a message.
+// Counts the uses of value names in all graphs and functions of a message.
 #pragma once
 
 #include <onnxc/proto.h>
@@ -12,21 +12,22 @@
 
 namespace onnxc::check {
 
-/// Found out at the first question, so that messages without a mistake cost nothing.
+/// The work is done at the first query, so a message without errors takes no extra time.
 class Uses {
  public:
-  /// Reads all of the message that the place is in, once.
+  /// Reads the complete message that contains the place; later calls do nothing.
   void ReadAround(const Place& place);
 
-  /// How often nodes read the name, and graphs and functions give it.
+  /// Returns how often nodes read the name and graphs and functions list it as an output.
   [[nodiscard]] int Reads(std::string_view name) const;
-  /// Whether nothing reads some input or initializer of the main graph: it may be the one that a node should read.
+  /// Returns whether nothing reads some input or initializer of the main graph. A node may have been meant to read it.
   [[nodiscard]] bool HasSpareInput() const { return has_spare_input_; }
-  /// The entry of value_info that tells its type, in a graph or function around the place; null where there is none.
+  /// Returns the value_info entry for this name in an enclosing graph or function, or null if there is none.
   [[nodiscard]] const onnx::ValueInfoProto* Declaration(std::string_view name, const Place& place) const;
-  /// The output of a graph around the place that has the name; null where there is none, or a function gives it.
+  /// Returns the output of this name of an enclosing graph. Returns null if there is none, or if it is an output of a
+  /// function.
   [[nodiscard]] const onnx::ValueInfoProto* Output(std::string_view name, const Place& place) const;
-  /// Whether it is an output of a graph or function around the place.
+  /// Returns whether the name is an output of an enclosing graph or function.
   [[nodiscard]] bool IsOutput(std::string_view name, const Place& place) const;
 
  private:

@@ -1,4 +1,4 @@
-// What graphs and functions say twice of the type of a value.
+// Rules for values whose type is declared twice in a graph or function.
 #include "check/context.h"
 
 namespace onnxc::check {
@@ -23,7 +23,7 @@ bool AreOtherTensors(const Tensor& a, const Tensor& b) {
   return false;
 }
 
-/// No value has both types. Looks at no more than the smaller one has.
+/// Returns whether no value can have both types. The comparison takes time linear in the smaller type.
 bool Contradict(const TypeProto& first, const TypeProto& second) {
   const TypeProto* a = &first;
   const TypeProto* b = &second;

@@ -1,4 +1,4 @@
-// Names of values that nothing defines: which of those that are defined was meant.
+// Finds the value that was meant by a name that nothing defines.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -18,10 +18,10 @@ bool Reads(const google::protobuf::Message& message, std::string_view name) {
   return node != nullptr && std::ranges::find(node->input(), name) != node->input().end();
 }
 
-/// What is known of the names that are near to one that nothing defines.
+/// Candidates for a name that nothing defines.
 struct NearNames {
-  Meant meant;     ///< the value that it stands for
-  Meant misspelt;  ///< a value that should have the name, which nothing reads
+  Meant meant;     ///< the visible value that was probably meant
+  Meant misspelt;  ///< a value that nothing reads, whose own name is probably misspelt
 };
 
 NearNames FindNear(std::string_view name, const Spot& spot, Context& context) {
@@ -40,8 +40,8 @@ NearNames FindNear(std::string_view name, const Spot& spot, Context& context) {
   return {findings.MeantOf(name, names, standing), findings.MeantOf(name, names, spare, &MisspeltName)};
 }
 
-/// The one output without a name between others, of the nodes before the one at the place, or around it; null where
-/// there are none, or several.
+/// Returns the only unnamed output between named ones among the nodes before this place or the node that contains it.
+/// Returns null if there are none or several.
 const Order::Omitted* FindOmitted(const Place& user, const NodeList& list) {
   const Place* at = &user;
   while (at != nullptr && (at->index >= list.nodes.size() || &list.nodes[at->index] != &at->message)) at = at->parent;
@@ -51,8 +51,8 @@ const Order::Omitted* FindOmitted(const Place& user, const NodeList& list) {
   return is_one ? &all[0] : nullptr;
 }
 
-/// `ys, , c_n = LSTM (x)`, and `h_n` is read: the one output that has no name is meant, if the name is like that of its
-/// neighbours.
+/// Handles `ys, , c_n = LSTM (x)` when `h_n` is read: the only unnamed output was meant, if the name is similar to
+/// those of its neighbours.
 bool NameOmitted(std::string_view name, std::string_view near, const Spot& spot, Diagnostic* finding,
                  Context& context) {
   const Order::Omitted* const omitted = context.nodes == nullptr ? nullptr : FindOmitted(spot.place, *context.nodes);
@@ -76,11 +76,12 @@ bool NameOmitted(std::string_view name, std::string_view near, const Spot& spot,
   return true;
 }
 
-/// `hiddne = Relu (x)`, and `hidden` is read, which nothing defines: one of the two is misspelt.
+/// Says which name is misspelt when a value such as `hiddne` is never read and a similar name `hidden` is read but not
+/// defined.
 enum class Suspect : std::uint8_t { kEither, kDefinition, kUse };
 
-/// The other one is a word that people write, or has a letter more. Where only one node reads the name, nothing else
-/// tells.
+/// Decides which of the two names is misspelt. A documented word is right; otherwise the name with an additional letter
+/// is. If neither decides, either name may be wrong.
 Suspect SuspectOf(std::string_view read, std::string_view defined) {
   const auto [of_read, of_defined] = WordsThatDiffer(read, defined);
   const bool is_read_word = IsDocumentedWord(of_read);
@@ -91,14 +92,14 @@ Suspect SuspectOf(std::string_view read, std::string_view defined) {
   return is_read_word ? Suspect::kDefinition : Suspect::kUse;
 }
 
-/// The text of the name that a value has where it is defined.
+/// Returns the range of the value's name at its definition, or null.
 const SourceRange* FindName(const Value& value, const Context& context) {
   if (value.field != 0) return FindText(context.run, *value.owner, value.field, value.index);
   const auto* const name = value.owner->GetDescriptor()->FindFieldByName("name");
   return name == nullptr ? nullptr : FindText(context.run, *value.owner, name->number());
 }
 
-/// Moves the finding to the definition, with its correction there.
+/// Moves the finding and its correction to the definition.
 void BlameDefinition(std::string_view defined, std::string_view read, Diagnostic* finding, Context& context) {
   const Value* const value = context.scope.Find(defined);
   const SourceRange* const range = value == nullptr ? nullptr : FindName(*value, context);
@@ -110,8 +111,8 @@ void BlameDefinition(std::string_view defined, std::string_view read, Diagnostic
   if (const auto fix_it = Respell(*range, defined, read)) finding->fix_its = {*fix_it};
 }
 
-/// Whether the value that nothing reads is misspelt, and not the name that a node reads. Names of the inputs and
-/// initializers of a model are known to others, so that these are blamed only for a reason.
+/// Returns whether the definition is misspelt, and not the name that a node reads. Inputs and initializers of a model
+/// are part of its interface, so they are reported only for a clear reason.
 bool IsDefinitionMeant(std::string_view read, const Meant& meant, const Meant& misspelt, bool is_declared,
                        Context& context) {
   if (is_declared || context.run.uses.Reads(read) > 1) return true;
@@ -137,14 +138,15 @@ void SuggestValue(std::string_view name, const Spot& spot, Diagnostic* finding, 
         "input";
     context.run.findings.Explain(finding, *declaration, onnx::ValueInfoProto::kNameFieldNumber, 0, "declared here");
   } else if (!is_declared && (meant.is_sure || !NameOmitted(name, meant.name, spot, finding, context))) {
-    // A value that nothing reads and a name that nothing defines, one slip apart, are one.
+    // If a value that nothing reads is one typing mistake away from the undefined name, the undefined name refers to
+    // this value.
     const bool is_misspelt = !meant.is_sure && misspelt.IsKnown();
     context.run.findings.AddName(finding, name, is_misspelt ? misspelt : meant, spot.place);
   }
 }
 
-// `(float[2] result) { reslut = Relu (x) }`: the graph's outputs are what others know it by. So where nothing but the
-// output can have meant the value, the node is corrected, unless the output is the one that is no word.
+// Handles `(float[2] result) { reslut = Relu (x) }`: the outputs of a graph are its interface. So the finding moves to
+// the definition in the node, unless the output's name is the misspelt one.
 void SuggestOutput(std::string_view name, const Spot& spot, Diagnostic* finding, Context& context) {
   if (finding == nullptr) return;
   const auto [meant, misspelt] = FindNear(name, spot, context);

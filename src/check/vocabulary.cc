@@ -1,4 +1,4 @@
-// Words that the specification has a form or a choice of: domains, denotations, and metadata about images.
+// Optional rules for words from lists of the specification: domains, denotations, and metadata about images.
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
@@ -15,7 +15,7 @@ namespace {
 
 using Words = std::span<const std::string_view>;
 
-// docs/TypeDenotation.md, docs/DimensionDenotation.md and docs/MetadataProps.md of the `onnx` repository.
+// From docs/TypeDenotation.md, docs/DimensionDenotation.md and docs/MetadataProps.md of the `onnx` repository.
 constexpr std::array<std::string_view, 4> kTypeDenotations = {"TENSOR", "IMAGE", "AUDIO", "TEXT"};
 constexpr std::array<std::string_view, 7> kDimensionDenotations = {
     "DATA_BATCH",        "DATA_CHANNEL",       "DATA_TIME",     "DATA_FEATURE",

@@ -1,4 +1,4 @@
-// A model with the types that were inferred.
+// Adds inferred types to a model.
 #include "infer/annotate.h"
 
 #include <fmt/format.h>
@@ -13,27 +13,28 @@ namespace {
 using infer::Memory;
 using onnx::GraphProto;
 
-/// Values share a shape, but where it is written, each repeats it. A unit is a byte of memory.
+/// Values can share a shape in memory, but each written type repeats it. The unit is a byte of memory.
 constexpr infer::Allowance kWritten = {.some = std::size_t{4} << 20, .for_each_byte = 64};
 
-/// The bytes of memory that the message of a type takes.
+/// Returns an upper bound of the memory in bytes that the message of a type needs.
 std::size_t SizeOfProto(const ValueType& type) {
   constexpr std::size_t kType = 320;
   constexpr std::size_t kDimension = 160;
   std::size_t size = kType;
-  constexpr std::size_t kCopies = 4;  // of a name, until it is in the file
+  constexpr std::size_t kCopies = 4;  // copies of a name that exist until the model is in the file
   for (const Dimension& dim : type.shape) size += kDimension + kCopies * dim.symbol().size();
   return type.element == nullptr ? size : size + SizeOfProto(*type.element);
 }
 
-/// What is written, and into which graphs.
+/// What is written, and the limits for it.
 struct Writing {
   const Inference& inference;
   bool overwrite;
   infer::Budget budget;
   std::size_t left_out = 0;
 
-  /// There is something to write, of a tensor at least the element type, and room for it.
+  /// Returns whether the type is to be written: it is known, for a tensor at least its element type, and the budget
+  /// suffices.
   [[nodiscard]] bool Takes(const ValueType& type) {
     if (type.kind == ValueType::Kind::kUnknown || (type.IsTensor() && type.element_type == 0)) return false;
     const bool has_room = budget.Charge(SizeOfProto(type));
@@ -42,13 +43,13 @@ struct Writing {
   }
 };
 
-/// Where value_info goes that a graph lacks.
+/// Receives the value_info entries that a graph lacks.
 using Add = std::function<void(const InferredValue&)>;
 
 void Annotate(GraphProto* graph, const GraphProto& source, bool is_inside, Writing& writing);
 
-/// The graphs in the attributes of the nodes, beside those of the model that was inferred; they may be the same.
-/// Returns the nodes that hold graphs.
+/// Annotates the graphs in the attributes of the nodes. `source` is the graph that was inferred, which may be `graph`
+/// itself. Returns the indices of the nodes that contain graphs.
 std::vector<int> AnnotateInside(GraphProto* graph, const GraphProto& source, Writing& writing) {
   std::vector<int> holders;
   for (int i = 0; i < graph->node_size(); ++i) {
@@ -68,7 +69,7 @@ std::vector<int> AnnotateInside(GraphProto* graph, const GraphProto& source, Wri
   return holders;
 }
 
-/// Adds what the declared type lacks: the element type, the shape, dimensions without a size.
+/// Adds what the declared type lacks: the element type, the shape, and dimensions without a size.
 template <typename Tensor>
 void FillInTensor(Tensor* declared, const Tensor& inferred) {
   if (declared->elem_type() == 0 && inferred.elem_type() != 0) declared->set_elem_type(inferred.elem_type());
@@ -106,7 +107,8 @@ void FillIn(onnx::TypeProto* declared, const onnx::TypeProto& inferred) {
   }
 }
 
-/// A type that is empty. The strings of the one before may be those of symbols: on an arena they stay.
+/// Returns an empty type of the value. On an arena the old type is released and not cleared, because its strings may be
+/// the names of symbols.
 onnx::TypeProto* Renewed(onnx::ValueInfoProto* info) {
   if (info->GetArena() == nullptr) {
     info->clear_type();
@@ -125,12 +127,12 @@ void Complete(onnx::ValueInfoProto* info, const ValueType& type, Writing& writin
   FillIn(info->mutable_type(), ToProto(type));
 }
 
-/// The inputs of a graph in an attribute have the types that the node gives them; those of the model are what the user
-/// declared. Returns the nodes that hold graphs.
+/// Annotates a graph. Inputs of a subgraph get the types that the node passes to them; inputs of the main graph keep
+/// the types that the user declared. Returns the indices of the nodes that contain graphs.
 std::vector<int> Annotate(GraphProto* graph, const GraphProto& source, bool is_inside, Writing& writing,
                           const Add& add) {
   const std::span<const InferredValue> values = writing.inference.ValuesOf(source);
-  NameMap<const InferredValue*> declared;  // null: nothing is known of it
+  NameMap<const InferredValue*> declared;  // null if the value's type is not known
   const auto declare = [&](const auto& parts) {
     for (const auto& part : parts) declared.try_emplace(part.name());
   };
@@ -139,7 +141,7 @@ std::vector<int> Annotate(GraphProto* graph, const GraphProto& source, bool is_i
   for (const auto& tensor : source.sparse_initializer()) declared.try_emplace(tensor.values().name());
   declare(source.output());
   declare(source.value_info());
-  std::vector<const InferredValue*> others;  // no two have the same name
+  std::vector<const InferredValue*> others;  // each name occurs once
   for (const InferredValue& value : values) {
     const auto found = declared.find(value.name);
     if (found != declared.end()) {
@@ -150,7 +152,9 @@ std::vector<int> Annotate(GraphProto* graph, const GraphProto& source, bool is_i
   }
   NameSet inputs;
   for (const auto& input : source.input()) {
-    if (!inputs.insert(input.name()).second) declared[input.name()] = nullptr;  // one type would become that of both
+    if (!inputs.insert(input.name()).second)
+      declared[input.name()] = nullptr;  // otherwise one type would become that
+                                         // of both
   }
   const auto complete = [&](onnx::ValueInfoProto* info) {
     if (const InferredValue* const value = declared[info->name()]) Complete(info, value->type, writing);
@@ -172,7 +176,7 @@ void Annotate(GraphProto* graph, const GraphProto& source, bool is_inside, Writi
   });
 }
 
-/// Types in a function hold for all its calls, so that only those are written that stand there already.
+/// The types in a function apply to all its calls, so only existing value_info entries are completed.
 void Annotate(onnx::FunctionProto* function, const onnx::FunctionProto& source, Writing& writing) {
   NameMap<const InferredValue*> values;
   for (const InferredValue& value : writing.inference.ValuesOf(source)) values.insert_or_assign(value.name, &value);
@@ -182,7 +186,7 @@ void Annotate(onnx::FunctionProto* function, const onnx::FunctionProto& source, 
   }
 }
 
-/// What a model has besides its graph.
+/// Annotates the parts of a model outside of its graph.
 void AnnotateAround(onnx::ModelProto* model, const onnx::ModelProto& source, Writing& writing) {
   for (int i = 0; i < source.training_info_size(); ++i) {
     const onnx::TrainingInfoProto& training = source.training_info(i);
@@ -197,7 +201,7 @@ void AnnotateAround(onnx::ModelProto* model, const onnx::ModelProto& source, Wri
   }
 }
 
-/// `source`: the model that was inferred; `model` itself, or what it is a copy of.
+/// `source` is the model that was inferred: `model` itself, or the original of which `model` is a copy.
 void Annotate(onnx::ModelProto* model, const onnx::ModelProto& source, Writing& writing) {
   if (source.has_graph()) Annotate(model->mutable_graph(), source.graph(), false, writing);
   AnnotateAround(model, source, writing);
@@ -210,13 +214,13 @@ void TellLeftOut(const Writing& writing, Diagnostics* found) {
       fmt::format("{} types are not written: they are many times as long as the model", writing.left_out)));
 }
 
-/// An error where the inference is of another message: its types would be those of other values, or of none.
+/// Returns an error if the inference belongs to another message, because its types would then be wrong.
 Diagnostics CheckOwner(const google::protobuf::Message& message, const Inference& inference) {
   if (inference.IsOf(message)) return {};
   return Only(MakeDiagnostic(diag::kOtherMessage, kNowhere, "the inference"));
 }
 
-/// A copy that `annotate(copy, writing)` has given the types.
+/// Returns a copy that `annotate(copy, writing)` has annotated.
 template <typename Proto, typename Function>
 Typed<Proto> MakeTyped(const Proto& message, const Inference& inference, bool overwrite, const Function& annotate) {
   Typed<Proto> result{.message = {}, .diagnostics = CheckOwner(message, inference)};

@@ -1,4 +1,4 @@
-// A model with the types that were inferred, for who writes its bytes.
+// Adds inferred types to a model whose bytes are written at the same time.
 #pragma once
 
 #include <onnxc/infer.h>
@@ -9,9 +9,10 @@
 
 namespace onnxc::infer {
 
-/// AddTypes(), but the value_info that the model's graph lacks is given to `add`, in its order. (Those that graphs in
-/// nodes lack are added.) Returns the positions of the graph's nodes that hold graphs: they may be others now, as may
-/// all value_info, the outputs, what is trained, and, with `overwrite`, the functions. `size`: of the model in bytes.
+/// Like AddTypes(), but passes the value_info entries that the model's graph lacks to `add`, in order. (Entries that
+/// subgraphs lack are added to them.) Returns the indices of the graph's nodes that contain graphs. These nodes may
+/// have changed, and so may all value_info, the outputs, the training information and, with `overwrite`, the functions.
+/// `size` is the size of the model in bytes.
 [[nodiscard]] std::vector<int> AddTypesBut(const std::function<void(const InferredValue&)>& add, std::size_t size,
                                            onnx::ModelProto* model, const Inference& inference, bool overwrite,
                                            Diagnostics* found);

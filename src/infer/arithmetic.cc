@@ -1,4 +1,4 @@
-// Contents of small tensors: arithmetic, comparisons and reductions.
+// Computes the contents of small tensors: arithmetic, comparisons and reductions.
 #include <cmath>
 #include <functional>
 
@@ -12,7 +12,7 @@ namespace {
 
 using Sizes = std::vector<std::int64_t>;
 
-/// The shape that all constants broadcast to; nothing where they clash, or it is not small.
+/// Returns the shape to which all constants broadcast, or nothing if they do not broadcast or the shape is not small.
 std::optional<Sizes> CommonShape(std::span<const Constant* const> constants) {
   Sizes result;
   for (const Constant* const constant : constants) {
@@ -30,7 +30,7 @@ std::optional<Sizes> CommonShape(std::span<const Constant* const> constants) {
   return result;
 }
 
-/// Where the element that stands at `position` of a tensor of `shape` comes from in a constant that broadcasts to it.
+/// Returns the index of the element in a constant that is broadcast to `position` in a tensor of `shape`.
 std::size_t PositionIn(const Constant& constant, const Sizes& shape, std::size_t position) {
   std::size_t result = 0;
   std::size_t stride = 1;
@@ -47,7 +47,7 @@ std::size_t PositionIn(const Constant& constant, const Sizes& shape, std::size_t
   return result;
 }
 
-/// Numbers that the element type cannot hold are unknown: they wrap around.
+/// Numbers outside of the range of the element type become unknown, because they would wrap around.
 Dim Fit(Dim dim, int element_type) {
   const ElementType* const type = FindElementType(element_type);
   if (!dim.IsNumber() || type == nullptr || type->bits >= 64) return dim;
@@ -57,7 +57,7 @@ Dim Fit(Dim dim, int element_type) {
   return fits ? dim : Dim();
 }
 
-/// The constants in all inputs; nothing where one is missing, or some are integers and some are not.
+/// Returns the constants of all inputs from `first` on, or nothing if one of them is not known.
 std::optional<std::vector<const Constant*>> Operands(NodeContext& context, int first = 0) {
   std::vector<const Constant*> constants;
   for (int i = first; i < context.inputs(); ++i) {
@@ -72,7 +72,7 @@ std::optional<std::vector<const Constant*>> Operands(NodeContext& context, int f
 using OnIntegers = Dim (*)(Memory&, Dim, Dim);
 using OnReals = double (*)(double, double);
 
-/// Combines all inputs, from the left.
+/// Combines all inputs with a binary function, from left to right.
 void Combine(NodeContext& context, OnIntegers on_integers, OnReals on_reals) {
   const auto operands = Operands(context);
   if (!operands) return;
@@ -104,7 +104,7 @@ void Combine(NodeContext& context, OnIntegers on_integers, OnReals on_reals) {
   context.SetConstant(0, NewConstant(context.dims(), element, *shape, result));
 }
 
-/// A comparison, or a connection of truths: bool from numbers.
+/// Computes an element-wise comparison or logical operation of two inputs.
 template <typename Compare>
 void CompareInputs(NodeContext& context, const Compare& compare) {
   const auto operands = Operands(context);
@@ -130,7 +130,7 @@ void CompareInputs(NodeContext& context, const Compare& compare) {
   context.SetConstant(0, NewConstant(context.dims(), onnx::TensorProto::BOOL, *shape, result));
 }
 
-/// Each element of the only input.
+/// Applies a function to each element of the only input.
 template <typename OnInteger, typename OnReal>
 void Each(NodeContext& context, const OnInteger& on_integer, const OnReal& on_real) {
   const Constant* const from = context.Constant(0);
@@ -146,7 +146,7 @@ void Each(NodeContext& context, const OnInteger& on_integer, const OnReal& on_re
   context.SetConstant(0, NewConstant(context.dims(), element, from->shape, integers));
 }
 
-/// All elements of the list become one.
+/// Reduces all elements of a list to one.
 void ReduceAll(NodeContext& context, OnIntegers on_integers) {
   const Constant* const from = context.Constant(0);
   if (from == nullptr || from->shape.size() > 1 || from->integers.empty()) return;
@@ -174,7 +174,7 @@ Dim Times(Memory& memory, Dim a, Dim b) { return memory.Multiply(a, b); }
 /// Integer division rounds towards zero.
 Dim Quotient(Memory& memory, Dim a, Dim b) {
   if (!a.IsNumber() || !b.IsNumber()) {
-    // A symbol is a size; of a sum with negative terms nothing is known.
+    // A symbol is a size, so it is not negative. A sum may have negative terms, so its sign is not known.
     const bool is_size = !a.symbol().empty() || !memory.DivideExactly(a, b).IsUnknown();
     return is_size && !b.Is(0) ? memory.FloorDivide(a, b) : Dim();
   }
@@ -182,7 +182,7 @@ Dim Quotient(Memory& memory, Dim a, Dim b) {
   return b.Is(-1) ? memory.Multiply(a, b) : Dim(a.number() / b.number());
 }
 
-/// The remainder has the sign of the divisor, or with fmod that of the dividend.
+/// The remainder has the sign of the divisor, or with fmod the sign of the dividend.
 Dim Remainder(Dim a, Dim b, bool fmod) {
   if (!a.IsNumber() || !b.IsNumber() || b.Is(0)) return {};
   if (b.Is(-1)) return Dim(0);
@@ -231,7 +231,7 @@ void EvaluateAbs(NodeContext& context) {
   Each(
       context,
       [](Dim dim) {
-        if (!dim.symbol().empty()) return dim;  // a size
+        if (!dim.symbol().empty()) return dim;  // a size is not negative
         return dim.IsNumber() && dim.number() != INT64_MIN ? Dim(std::abs(dim.number())) : Dim();
       },
       [](double real) { return std::abs(real); });

@@ -1,4 +1,4 @@
-// Attention, and what stands around it in transformers.
+// Attention and related operators of transformers.
 #include <fmt/format.h>
 
 #include "infer/operands.h"
@@ -7,16 +7,16 @@
 namespace onnxc::infer {
 namespace {
 
-/// What the inputs of Attention say, whether they are [batch, sequence, heads * size] or [batch, heads, sequence,
-/// size].
+/// The sizes that the inputs of Attention determine, in the layout [batch, sequence, heads * size] or [batch, heads,
+/// sequence, size].
 struct Heads {
   Size batch = {};
   Dim query_heads = {};
   Dim query_length = {};
-  Size heads = {};       ///< of keys and values
-  Size length = {};      ///< of keys and values
-  Size key_size = {};    ///< of a head
-  Size value_size = {};  ///< of a head
+  Size heads = {};       ///< number of heads of keys and values
+  Size length = {};      ///< length of keys and values
+  Size key_size = {};    ///< elements of a head of the queries and keys
+  Size value_size = {};  ///< elements of a head of the values
 };
 
 std::optional<std::int64_t> HeadCount(NodeContext& context, std::string_view attribute) {
@@ -30,7 +30,8 @@ std::optional<std::int64_t> HeadCount(NodeContext& context, std::string_view att
   return std::nullopt;
 }
 
-/// The heads of the queries, and those of keys and values: each of the latter serves as many of the former.
+/// Returns the numbers of heads of the queries and of the keys and values. The first must be a multiple of the second,
+/// because several query heads share one head of keys and values.
 std::optional<std::pair<std::int64_t, std::int64_t>> HeadCounts(NodeContext& context) {
   const auto query = HeadCount(context, "q_num_heads");
   const auto keys = query ? HeadCount(context, "kv_num_heads") : std::nullopt;
@@ -52,7 +53,7 @@ bool CheckRanks(NodeContext& context) {
   return true;
 }
 
-/// How many elements a head has in a packed dimension.
+/// Returns the number of elements of a head in a packed dimension. Returns nothing after an error.
 std::optional<Dim> HeadSize(NodeContext& context, int input, std::int64_t heads) {
   if (context.Rank(input) != 3) return Dim();
   const Dim packed = context.Shape(input)[2];
@@ -64,7 +65,7 @@ std::optional<Dim> HeadSize(NodeContext& context, int input, std::int64_t heads)
   return context.dims().FloorDivide(packed, heads);
 }
 
-/// Fails where a size of a head, from a packed input, contradicts what it is elsewhere.
+/// Reports an error if the size of a head in a packed input contradicts the known size.
 bool MatchHead(NodeContext& context, int input, Dim size, Size& known) {
   const std::optional<Dim> both = Unify(known.dim, size);
   if (!both) return FailDimension(context, input, 2, fmt::format("{} for each head", ToString(known.dim)));
@@ -118,15 +119,15 @@ std::optional<Heads> ReadHeads(NodeContext& context) {
   return is_read ? std::optional(heads) : std::nullopt;
 }
 
-/// The keys and values of the past are like the new ones, but for their length.
+/// Past keys and values must have the shape of the new ones, except for their length.
 bool CheckPast(NodeContext& context, Heads* heads) {
   Size past;
   return MatchShape(context, 4, {&heads->batch, &heads->heads, &past, &heads->key_size}) &&
          MatchShape(context, 5, {&heads->batch, &heads->heads, &past, &heads->value_size});
 }
 
-/// The mask broadcasts with the scores [batch, heads, length of the queries, length of the keys]. Since version 24 it
-/// may end before the last keys, which are then left out.
+/// The mask must broadcast to the scores [batch, heads, length of the queries, length of the keys]. Since version 24 it
+/// may be shorter than the keys; the last keys are then left out.
 bool CheckMask(NodeContext& context, const Heads& heads, Dim total) {
   struct Axis {
     Dim size;
@@ -149,7 +150,7 @@ bool CheckMask(NodeContext& context, const Heads& heads, Dim total) {
   return true;
 }
 
-/// The keys or values alone, with their heads on an axis of their own.
+/// Sets an output to keys or values whose heads are on a separate axis.
 void SetUnpacked(NodeContext& context, int input, int output) {
   if (context.Rank(input) == 4) return context.CopyShape(input, output);
   const std::int64_t heads = context.Int("kv_num_heads", 0);
@@ -158,7 +159,8 @@ void SetUnpacked(NodeContext& context, int input, int output) {
   context.SetShape(output, {shape[0], heads, shape[1], context.dims().FloorDivide(shape[2], heads)});
 }
 
-/// Keys and values that were computed before, with the new ones. Returns their length, the new `length` without them.
+/// Sets the outputs to the past keys and values followed by the new ones. Returns the total length. If there are no
+/// such outputs, it is `length`, the number of new ones.
 Dim SetPresent(NodeContext& context, Dim length) {
   Memory& dims = context.dims();
   Dim total = length;
@@ -223,8 +225,8 @@ void Attention(NodeContext& context) {
 
 namespace {
 
-/// Half of the elements of a head that turn, which the caches have: of all of them, or of as many as the attribute
-/// says.
+/// Returns half of the number of rotated elements of a head, which is the width of the caches. All elements are rotated
+/// unless the attribute gives another number.
 std::optional<Dim> HalfOfHead(NodeContext& context) {
   const std::int64_t part = context.Int("rotary_embedding_dim", 0);
   if (part > 0) return part / 2;
@@ -242,7 +244,8 @@ std::optional<Dim> HalfOfHead(NodeContext& context) {
   return context.dims().FloorDivide(packed, 2 * heads);
 }
 
-/// Cosines and sines [positions, half] with the positions [batch, sequence], or [batch, sequence, half] without.
+/// Checks the cosine and sine caches: [positions, half] if there are positions [batch, sequence], otherwise [batch,
+/// sequence, half].
 bool CheckCaches(NodeContext& context) {
   constexpr int kCosines = 1, kSines = 2, kPositions = 3;
   const auto of_head = HalfOfHead(context);
@@ -255,7 +258,7 @@ bool CheckCaches(NodeContext& context) {
     return MatchShape(context, kCosines, {&rows, &half}) && MatchShape(context, kSines, {&rows, &half}) &&
            MatchShape(context, kPositions, {&batch, &sequence});
   }
-  Size each;  // one of all, or one for each of the batch
+  Size each;  // one for all, or one for each element of the batch
   if (!MatchShape(context, kCosines, {&each, &sequence, &half})) return false;
   if (!MatchShape(context, kSines, {&each, &sequence, &half})) return false;
   return each.dim.Is(1) || Match(context, kCosines, 0, batch);
@@ -274,7 +277,7 @@ void RotaryEmbedding(NodeContext& context) {
   (void)CheckCaches(context);
 }
 
-/// The window of a causal convolution keeps the last elements for the next call.
+/// The last elements are kept as the state for the next call.
 void CausalConvolution(NodeContext& context) {
   context.CopyShape(0, 0);
   Size batch, channels, length, one{.dim = 1}, kernel, kept;
@@ -296,7 +299,7 @@ void CausalConvolution(NodeContext& context) {
 
 namespace {
 
-/// Which of the optional inputs a rule of LinearAttention takes.
+/// The optional inputs that an update rule of LinearAttention requires.
 struct UpdateRule {
   std::string_view name;
   bool decay;
@@ -319,7 +322,8 @@ bool CheckUpdateRule(NodeContext& context) {
   return true;
 }
 
-/// Checks the last dimension of the decay and of beta, which are for each head, or for each element of a key.
+/// Checks the last dimension of the decay and of beta: they have one number for each head, or one for each element of a
+/// key.
 bool CheckGates(NodeContext& context, std::int64_t heads, Dim key_size) {
   if (context.Rank(4) == 3) {
     const Dim last = context.Shape(4)[2];
@@ -366,7 +370,7 @@ void LinearAttention(NodeContext& context) {
   context.SetShape(1, {batch.dim, key_count, key_size.dim, value_size.dim});
 }
 
-/// Two inputs of the same shape: nothing broadcasts.
+/// Both inputs must have the same shape; they do not broadcast.
 void SwiGlu(NodeContext& context) {
   if (!context.HasRank(0) || !context.HasRank(1)) return;
   const int rank = context.Rank(0);

@@ -11,7 +11,8 @@ int VersionFor(const onnx::OperatorSetIdProto& opset) {
 
 }  // namespace
 
-// Of each domain that has operators, the version that is imported first; -1 where none is.
+// Returns the version of each domain that has operators, or -1 if it is not imported. The first import of a domain
+// counts.
 Bindings::Versions Bindings::VersionsIn(const Opsets& opsets) const {
   Versions versions;
   for (const auto& opset : opsets) {
@@ -65,7 +66,7 @@ const Binding& Bindings::Of(const onnx::NodeProto& node, const Opsets& opsets) {
   recent.version = VersionOf(opsets, node.domain());
   if (recent.version >= 0) recent.op = operators_.Find(NodeDomain(node.domain()), node.op_type(), recent.version);
   if (recent.op == nullptr || recent.op->declared != nullptr) recent.function = FindCallee(node);
-  if (recent.function >= 0) recent.op = nullptr;  // the model's own function comes before what a file declares
+  if (recent.function >= 0) recent.op = nullptr;  // a function of the model overrides an operator that a file declares
   if (recent.op != nullptr) {
     recent.infer = FindFunction(*recent.op);
     recent.evaluate = FindEvaluator(*recent.op);

@@ -1,4 +1,4 @@
-// What the nodes of a model are: operators or functions, each looked up once.
+// Binds nodes to operators or functions. Each combination is looked up only once.
 #pragma once
 
 #include <array>
@@ -16,17 +16,17 @@ namespace onnxc::infer {
 
 using Opsets = google::protobuf::RepeatedPtrField<onnx::OperatorSetIdProto>;
 
-/// What a node of that domain, operator and overload is where these operator sets are imported.
+/// The meaning of nodes with a given domain, operator and overload under given operator sets.
 struct Binding {
   const Opsets* opsets = nullptr;
   std::string_view domain = {};
   std::string_view name = {};
   std::string_view overload = {};
 
-  const Operator* op = nullptr;  ///< null: no operator that is known
-  int version = -1;              ///< of the operator set; -1: not imported
-  int function = -1;             ///< the position of the function that is called, or -1
-  Function infer = nullptr;      ///< as FindFunction() and FindEvaluator() tell
+  const Operator* op = nullptr;  ///< null if the operator is not known
+  int version = -1;              ///< version of the operator set; -1 if it is not imported
+  int function = -1;             ///< index of the called function, or -1
+  Function infer = nullptr;      ///< the results of FindFunction() and FindEvaluator()
   Function evaluate = nullptr;
 };
 
@@ -35,10 +35,10 @@ class Bindings {
   /// For a model with these functions.
   Bindings(std::span<const onnx::FunctionProto* const> functions, const OperatorTable& operators);
 
-  /// Of a node where these operator sets are imported. The reference is good until the next call.
+  /// Returns the binding of a node under these operator sets. The reference is valid until the next call.
   [[nodiscard]] const Binding& Of(const onnx::NodeProto& node, const Opsets& opsets);
 
-  /// The position of the function that the node calls, or -1.
+  /// Returns the index of the function that the node calls, or -1.
   [[nodiscard]] int FindCallee(const onnx::NodeProto& node) const;
 
  private:
@@ -51,7 +51,7 @@ class Bindings {
     auto operator<=>(const FunctionKey&) const = default;
   };
 
-  /// The versions that a list imports: by the rows of built-in domains, and by the names of others.
+  /// The imported versions: of built-in domains by row, of other domains by name.
   struct Versions {
     std::vector<int> built_in;
     NameMap<int> declared;
@@ -60,8 +60,8 @@ class Bindings {
 
   OperatorTable operators_;
   std::map<FunctionKey, int> functions_;
-  std::unordered_map<const Opsets*, Versions> versions_;  // so that lists are read once
-  std::array<Binding, 128> recent_{};                     // by what is quick to see of a name
+  std::unordered_map<const Opsets*, Versions> versions_;  // caches each list that was read
+  std::array<Binding, 128> recent_{};                     // a cache, indexed by a cheap hash of the name
 };
 
 }  // namespace onnxc::infer

@@ -1,8 +1,8 @@
-// What one run of inference may cost, so that it stays linear in the size of the model.
+// Limits the cost of one run of inference, so that it is linear in the size of the model.
 //
-// Calls of functions, loops, and values that share a shape let a short model ask for much work. So all work is paid
-// for before it is done: each node that is looked at, with its inputs, outputs and attributes, each graph and call that
-// is entered, and whatever is kept. When the budget is used up, no node is looked at any more, and a finding tells it.
+// Because of calls of functions, loops, and values that share a shape, a short model can require much work. So all work
+// is charged before it is done: each node with its inputs, outputs and attributes, each graph or call that is entered,
+// and all memory that is kept. When the budget is used up, no further node is inferred, and a finding reports it.
 #pragma once
 
 #include <google/protobuf/message.h>
@@ -13,10 +13,10 @@
 
 namespace onnxc::infer {
 
-/// What a message may ask for, in units that who charges chooses.
+/// The budget that a message gets, in a unit that the user of this class chooses.
 struct Allowance {
-  std::size_t some = 0;           ///< for each message, so that small ones do not meet the limit
-  std::size_t for_each_byte = 0;  ///< of the message, as it is in a file
+  std::size_t some = 0;           ///< for each message, so that small messages do not reach the limit
+  std::size_t for_each_byte = 0;  ///< for each byte of the serialized message
 };
 
 class Budget {
@@ -25,48 +25,51 @@ class Budget {
   Budget(const google::protobuf::Message& message, const Allowance& allowance)
       : message_(message), for_each_byte_(allowance.for_each_byte), left_(allowance.some) {}
 
-  /// Takes the price of what is to be done. False where less is left; then nothing is left.
+  /// Subtracts the cost of the next piece of work. Returns false if the rest of the budget is smaller; the rest is then
+  /// 0.
   bool Charge(std::size_t units) {
     if (units > left_ && !Raise(units)) return false;
     left_ -= units;
     return true;
   }
   [[nodiscard]] bool IsUsedUp() const { return is_used_up_; }
-  /// The message takes so many bytes for certain: that may save a look at its size.
+  /// Sets a lower bound of the message's size, which can avoid computing the exact size.
   void TakeLeastSize(std::size_t size);
-  /// Looks at the size of the message now, which is about to change.
+  /// Computes the size of the message now, because the message is about to change.
   void TakeSize();
-  /// The same where the size is known.
+  /// Like TakeSize() above, for a size that is already known.
   void TakeSize(std::size_t size);
 
  private:
-  /// Adds what the size of the message allows, which takes time to find: most models do not need it.
+  /// Adds the part of the budget that depends on the message's size. It is computed only when needed, because that
+  /// takes time and most models do not need it.
   [[nodiscard]] bool Raise(std::size_t units);
 
   const google::protobuf::Message& message_;
   std::size_t for_each_byte_;
   std::size_t left_;
-  std::size_t taken_ = 0;  ///< bytes of the message that count already
+  std::size_t taken_ = 0;  ///< bytes of the message that are already counted
   bool is_raised_ = false;
   bool is_used_up_ = false;
 };
 
-/// A unit is about ten nanoseconds of work, or two bytes of memory.
+/// A unit is about ten nanoseconds of work or two bytes of memory.
 inline constexpr Allowance kInferenceAllowance = {.some = 4'000'000, .for_each_byte = 64};
 
-// ---- what it costs to look at something once, in units
+// ---- the cost of reading something once, in units
 
 [[nodiscard]] std::size_t CostOf(std::string_view name);
 [[nodiscard]] std::size_t CostOf(const ValueType& type);
 [[nodiscard]] std::size_t CostOf(const ConstantValue& constant);
 [[nodiscard]] std::size_t CostOf(const InferredValue& value);
-/// Of a list that stands there, or that a function's attribute stands for. Of a graph only the mention.
+/// Returns the cost of reading the lists in an attribute, including one that replaces a reference to a function's
+/// attribute. A graph costs only the access to it.
 [[nodiscard]] std::size_t CostOf(const onnx::AttributeProto& attribute);
 
-/// Bytes that are kept.
+/// Returns the cost of memory that is kept.
 [[nodiscard]] constexpr std::size_t CostOfBytes(std::size_t bytes) { return bytes / 2; }
 
 inline constexpr std::size_t kCostOfNode = 32;
-inline constexpr std::size_t kCostOfValue = 16;  ///< to define one while a graph or a call is inferred
+inline constexpr std::size_t kCostOfValue = 16;  ///< the cost of defining a value when a graph or call is inferred
 
 }  // namespace onnxc::infer

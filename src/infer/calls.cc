@@ -8,8 +8,8 @@ namespace {
 using onnx::FunctionProto;
 using onnx::NodeProto;
 
-/// The bytes that tell what the result of a call depends on. Before each list stands its length, and before what may be
-/// absent whether it is there, so that different calls have different bytes.
+/// A string of bytes that identifies everything on which the result of a call depends. Lists are preceded by their
+/// lengths and optional parts by a flag, so different calls have different keys.
 class Key {
  public:
   template <typename Part>
@@ -44,7 +44,7 @@ class Key {
     Add(value.tensor);
     AddIfThere(value.constant);
   }
-  /// Small values by what they are; tensors and graphs by where they stand.
+  /// Small attribute values are compared by content; tensors, graphs and large values by address.
   void Add(std::string_view name, const onnx::AttributeProto& attribute) {
     AddText(name);
     const bool is_small = !attribute.has_t() && !attribute.has_g() && attribute.tensors_size() == 0 &&
@@ -71,7 +71,7 @@ void Engine::Call(const Callee& callee, const NodeProto& node, std::span<Value* 
                   const Place& place, const Frame& frame) {
   constexpr std::size_t kDeepestCall = 100;
   const FunctionProto& function = callee.function;
-  if (active_.contains(&function) || active_.size() >= kDeepestCall) return;  // the checker tells
+  if (active_.contains(&function) || active_.size() >= kDeepestCall) return;  // the checker reports it
   Arguments arguments{ParametersOf(function)};
   for (const onnx::AttributeProto& attribute : node.attribute()) {
     if (!arguments.parameters.contains(attribute.name())) continue;
@@ -89,7 +89,7 @@ void Engine::Call(const Callee& callee, const NodeProto& node, std::span<Value* 
     for (Value& value : inferred) {
       (void)memory_->Charge(CostOfBytes(sizeof(Value)) + CostOf(value));
       value.type = memory_->OlderThan(mark, value.type);
-      // A symbol in the contents may be of this call alone.
+      // The contents may use a symbol that exists only in this call.
       const bool is_older =
           value.constant == nullptr || std::ranges::none_of(value.constant->integers, [&](const Dim& dim) {
             return !dim.IsUnknown() && memory_->OlderThan(mark, dim).IsUnknown();
@@ -111,7 +111,7 @@ std::optional<std::string> Engine::KeyOf(const FunctionProto& function, std::spa
   std::size_t paid = 0;
   const auto pay = [&] { return memory_->Charge(CostOfBytes(key.size() - std::exchange(paid, key.size()))); };
   key.Add(&function);
-  key.Add(std::int64_t{branches > 0});  // what may never run has fewer mistakes
+  key.Add(std::int64_t{branches > 0});  // inside of a branch, fewer mistakes are reported
   key.Add(std::int64_t{unreached > 0});
   for (const Value* const input : inputs) {
     key.AddIfThere(input);
@@ -134,7 +134,7 @@ const Parameters& Engine::ParametersOf(const FunctionProto& function) {
   return entry->second;
 }
 
-/// What the function says of its input itself: its type, where there is value info with the name.
+/// Returns the type that the function itself declares for its input, in a value_info entry with that name.
 Value Engine::DeclaredValue(std::string_view name, const Frame& frame) {
   const Declaration* const found = frame.declared.Find(HashedName(name));
   if (found == nullptr) return {};
@@ -174,14 +174,15 @@ std::vector<Value> Engine::InferBody(const Callee& callee, std::span<Value* cons
   std::vector<Value> outputs;
   for (const std::string& output : function.output()) {
     const Value* const value = frame.Find(output);
-    const bool is_known = value != nullptr && mistakes_ == mistakes_before;  // else nothing follows from the mistake
+    const bool is_known = value != nullptr && mistakes_ == mistakes_before;  // otherwise nothing may be concluded from
+                                                                             // the mistake
     outputs.push_back(is_known ? *value : Value());
   }
   Record(function, frame);
   return outputs;
 }
 
-/// Those that other functions call come last: most are reached with the types that their callers give them.
+/// Functions that other functions call come last: most of them are reached with the types that their callers pass.
 void Engine::InferUncalledFunctions() {
   std::set<int> callees;
   for (const FunctionProto* const function : subject_.functions) {

@@ -8,7 +8,7 @@
 namespace onnxc::infer {
 namespace {
 
-/// The element type in the attribute 'to'; in version 1 it is the name of one.
+/// Returns the element type in the attribute 'to'. In version 1 the attribute contains the name of the type.
 std::optional<int> CastTarget(NodeContext& context) {
   const onnx::AttributeProto* const attribute = context.Attribute("to");
   if (attribute == nullptr) return 0;
@@ -26,7 +26,7 @@ void Cast(NodeContext& context) {
   if (const auto element = CastTarget(context)) context.SetElement(0, *element);
 }
 
-/// The element type of the second input.
+/// The output has the element type of the second input.
 void CastLike(NodeContext& context) { context.CopyShape(0, 0); }
 
 void BitCast(NodeContext& context) {
@@ -42,7 +42,7 @@ void BitCast(NodeContext& context) {
 
 namespace {
 
-/// The scale of each block along an axis; blocks have `size` elements, the last one perhaps fewer.
+/// Checks the scale of blocks along an axis. Each block has `size` elements; the last block may have fewer.
 bool CheckBlocks(NodeContext& context, int axis, std::int64_t size) {
   if (!CheckRank(context, 1, context.Rank(0))) return false;
   for (int i = 0; i < context.Rank(1); ++i) {
@@ -56,12 +56,13 @@ bool CheckBlocks(NodeContext& context, int axis, std::int64_t size) {
   return FailDimension(context, 1, at, fmt::format("{}, the number of blocks", blocks.number()), 0);
 }
 
-/// The scale is a number; since version 13 also a list with an element for each position on an axis; since version 21
-/// also a tensor with one for each block. The zero point has the same shape.
+/// The scale is a scalar. Since version 13 it can be a list with one element for each position on an axis, and since
+/// version 21 a tensor with one element for each block. The zero point must have the same shape.
 bool CheckScale(NodeContext& context) {
   if (!MatchScales(context, 1, 2)) return false;
   const std::int64_t block = context.Int("block_size", 0);
-  if (context.HasRank(1) && context.Rank(1) < context.Rank(0) && MayBeSingle(context, 1)) return true;  // one number
+  if (context.HasRank(1) && context.Rank(1) < context.Rank(0) && MayBeSingle(context, 1))
+    return true;  // a single number
   const bool is_list = context.Rank(1) == 1 && !MayBeSingle(context, 1);
   if (context.op().since < 13 || context.Rank(0) < 1 || (block <= 0 && !is_list)) return true;
   const auto axis = AxisOf(context, "axis", 1, context.Rank(0), In(0));
@@ -72,7 +73,7 @@ bool CheckScale(NodeContext& context) {
 
 }  // namespace
 
-/// The element type of the zero point, or that of an attribute; uint8 without both.
+/// The output has the element type of the zero point or of an attribute, or uint8 if both are missing.
 void QuantizeLinear(NodeContext& context) {
   context.CopyShape(0, 0);
   if (!CheckScale(context)) return;

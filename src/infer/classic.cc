@@ -1,4 +1,5 @@
-// ai.onnx.ml: classifiers, encoders and what prepares their features. An input [C] is one row, as [1, C] is.
+// Operators of ai.onnx.ml: classifiers, encoders, and operators that prepare features. An input [C] is treated as one
+// row [1, C].
 #include <fmt/format.h>
 
 #include "infer/operands.h"
@@ -9,25 +10,25 @@
 namespace onnxc::infer {
 namespace {
 
-/// How many elements a list in an attribute has; 0 where it is left out.
+/// Returns the length of a list in an attribute, or 0 if the attribute is missing.
 int ListSize(const NodeContext& context, std::string_view attribute) {
   const onnx::AttributeProto* const list = context.Attribute(attribute);
   if (list == nullptr) return 0;
   return std::max({list->ints_size(), list->floats_size(), list->strings_size()});
 }
 
-/// The number of rows.
+/// Returns the number of rows.
 Dim Rows(const NodeContext& context) {
   if (context.Rank(0) == 1) return 1;
   return context.Rank(0) == 2 ? context.Shape(0)[0] : Dim();
 }
 
-/// Strings where there are labels of that kind, else integers.
+/// Returns the element type of the labels: string if an attribute with string labels is present, otherwise int64.
 int LabelElement(const NodeContext& context) {
   return ListSize(context, "classlabels_strings") > 0 ? onnx::TensorProto::STRING : onnx::TensorProto::INT64;
 }
 
-/// Fails where both forms of an attribute are given.
+/// Reports an error if more than one of these forms of an attribute is present.
 bool CheckForms(NodeContext& context, std::initializer_list<std::string_view> attributes) {
   for (const std::string_view attribute : attributes) {
     const std::string tensor = fmt::format("{}_as_tensor", attribute);
@@ -38,7 +39,8 @@ bool CheckForms(NodeContext& context, std::initializer_list<std::string_view> at
   return true;
 }
 
-/// The length of a list, as integers or as a tensor of one dimension. Nothing after a mistake.
+/// Returns the length of a list that is an attribute of integers or a tensor of one dimension. Returns nothing after an
+/// error.
 std::optional<std::int64_t> LengthOfAttribute(NodeContext& context, std::string_view name) {
   const onnx::AttributeProto& attribute = *context.Attribute(name);
   if (attribute.type() != onnx::AttributeProto::TENSOR) return ListSize(context, name);
@@ -53,7 +55,7 @@ bool CheckLength(NodeContext& context, std::string_view name, std::int64_t wante
   return *length == wanted || FailLength(context, name, *length, fmt::format("it needs {}", wanted));
 }
 
-/// The attributes that are given have the same length. An empty list is not given.
+/// The attributes that are present must have the same length. An empty list counts as missing.
 bool CheckSameLengths(NodeContext& context, std::initializer_list<std::string_view> names) {
   std::int64_t wanted = 0;
   for (const std::string_view name : names) {
@@ -67,7 +69,7 @@ bool CheckSameLengths(NodeContext& context, std::initializer_list<std::string_vi
   return true;
 }
 
-/// The lists of TreeEnsembleClassifier and TreeEnsembleRegressor that tell of each node.
+/// Checks the lists of TreeEnsembleClassifier and TreeEnsembleRegressor that have one element for each tree node.
 bool CheckTreeNodes(NodeContext& context) {
   return CheckSameLengths(context, {"nodes_treeids", "nodes_nodeids", "nodes_featureids", "nodes_modes", "nodes_values",
                                     "nodes_values_as_tensor", "nodes_truenodeids", "nodes_falsenodeids",
@@ -81,7 +83,7 @@ std::string_view Keyword(int element) {
 
 }  // namespace
 
-/// Picks elements of the last axis.
+/// Selects elements of the last axis.
 void ArrayFeatureExtractor(NodeContext& context) {
   if (context.Rank(0) < 2) return;
   const std::span<Dim> result = context.NewShape(context.Rank(0));
@@ -90,7 +92,7 @@ void ArrayFeatureExtractor(NodeContext& context) {
   context.SetShape(0, result);
 }
 
-/// Offset and scale are each one number, or one for each feature.
+/// Offset and scale have either one number in total or one for each feature.
 void Scaler(NodeContext& context) {
   context.CopyShape(0, 0);
   const int rank = context.Rank(0);
@@ -105,7 +107,7 @@ void Scaler(NodeContext& context) {
   }
 }
 
-/// Rows of features.
+/// The input consists of rows of features.
 void Normalizer(NodeContext& context) {
   context.CopyShape(0, 0);
   if (context.Rank(0) > 2) (void)CheckRank(context, 0, 2);
@@ -142,14 +144,14 @@ void DictVectorizer(NodeContext& context) {
 
 namespace {
 
-/// What keys or values of a LabelEncoder are.
+/// The type and number of the keys or of the values of a LabelEncoder.
 struct Labels {
   int element = 0;
   std::int64_t count = 0;
   std::string_view attribute;
 };
 
-/// The one attribute of `keys_...` or `values_...` that is given. Nothing after a mistake.
+/// Reads the one attribute among `keys_...` or `values_...` that is present. Returns nothing after an error.
 std::optional<Labels> ReadLabels(NodeContext& context, std::initializer_list<std::string_view> names) {
   Labels found;
   for (const std::string_view name : names) {
@@ -210,7 +212,7 @@ void LabelEncoder(NodeContext& context) {
   }
 }
 
-/// The label of each row, and a score for each class.
+/// Produces the label of each row, and a score for each class.
 void LinearClassifier(NodeContext& context) {
   context.SetElement(0, LabelElement(context));
   if (context.Rank(0) != 1 && !CheckRank(context, 0, 2)) return;
@@ -264,7 +266,7 @@ void TreeClassifier(NodeContext& context) {
 
 namespace {
 
-/// A score for each row and target.
+/// Produces a score for each row and target.
 void SetTargets(NodeContext& context) {
   if (!CheckRank(context, 0, 2)) return;
   const Dim rows = context.HasRank(0) ? context.Shape(0)[0] : Dim();
@@ -287,10 +289,10 @@ void TreeRegressor(NodeContext& context) {
 
 namespace {
 
-/// An attribute of TreeEnsemble that has an element for each node of the trees.
+/// An attribute of TreeEnsemble that has one element for each tree node.
 struct PerNode {
   std::string_view attribute;
-  int element;  ///< 0: that of the input
+  int element;  ///< 0 means the element type of the input
 };
 constexpr PerNode kPerNode[] = {
     {"nodes_featureids", onnx::TensorProto::INT64},   {"nodes_hitrates", 0},
@@ -299,7 +301,7 @@ constexpr PerNode kPerNode[] = {
     {"nodes_falseleafs", onnx::TensorProto::INT64},   {"nodes_missing_value_tracks_true", onnx::TensorProto::INT64},
 };
 
-/// A tensor in an attribute has the input's element type.
+/// A tensor in the attribute must have the element type of the input.
 bool CheckElement(NodeContext& context, std::string_view name) {
   const onnx::AttributeProto* const attribute = context.Attribute(name);
   if (attribute == nullptr || context.Element(0) == 0 || attribute->t().data_type() == context.Element(0)) return true;
@@ -334,7 +336,7 @@ void TreeEnsemble(NodeContext& context) {
   SetTargets(context);
 }
 
-/// A map from each class to its score, for each row.
+/// Produces, for each row, a map from each class to its score.
 void ZipMap(NodeContext& context) {
   if (context.Rank(0) != 1 && context.Rank(0) >= 0 && !CheckRank(context, 0, 2)) return;
   const int key = ListSize(context, "classlabels_int64s") > 0    ? onnx::TensorProto::INT64
@@ -346,7 +348,7 @@ void ZipMap(NodeContext& context) {
   context.SetOutput(0, {.kind = Kind::kSequence, .element = memory.Keep(map)});
 }
 
-/// A score for each row and target.
+/// Produces a score for each row and target.
 void Regressor(NodeContext& context) {
   const Dim rows = Rows(context);
   const bool is_linear = context.name() == "LinearRegressor";
@@ -354,7 +356,7 @@ void Regressor(NodeContext& context) {
   if (targets) context.SetShape(0, {rows, *targets});
 }
 
-/// The features of all inputs, side by side.
+/// Concatenates the features of all inputs.
 void FeatureVectorizer(NodeContext& context) {
   const Dim rows = Rows(context);
   Dim features = 0;

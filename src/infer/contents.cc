@@ -10,7 +10,7 @@
 namespace onnxc::infer {
 namespace {
 
-/// The element at `index`, of whole bytes.
+/// Returns the element at `index` of a type whose elements are whole bytes.
 std::uint64_t BitsAt(std::string_view raw, std::size_t index, const ElementType& type) {
   const std::size_t bytes = static_cast<std::size_t>(type.bits) / 8;
   std::uint64_t bits = 0;
@@ -49,7 +49,7 @@ template <typename T>
 const Constant* Make(Memory& memory, int element_type, std::span<const std::int64_t> shape, std::span<const T> elements,
                      std::span<const T> Constant::*field) {
   if (elements.size() > kMostElements || shape.size() > kMostRank) return nullptr;
-  if (!memory.Charge(elements.size() * (1 + shape.size()))) return nullptr;  // as CostOf() says
+  if (!memory.Charge(elements.size() * (1 + shape.size()))) return nullptr;  // the cost as in CostOf()
   const std::span<T> kept = memory.NewSpan<T>(elements.size());
   std::copy(elements.begin(), elements.end(), kept.begin());
   Constant constant{.element_type = element_type, .shape = Kept(memory, shape)};

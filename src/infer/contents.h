@@ -5,24 +5,25 @@
 
 namespace onnxc::infer {
 
-/// More elements are not kept.
+/// Constants with more elements are not kept.
 inline constexpr std::size_t kMostElements = 256;
 
-/// An integer type, or bool, whose elements fit in 64 bits.
+/// Returns whether this is an integer type or bool, with elements of at most 64 bits.
 [[nodiscard]] bool IsInteger(int element_type);
 [[nodiscard]] bool IsReal(int element_type);
 
-/// The elements of the tensor; null where they are many, not numbers, incomplete or in another file.
+/// Returns the elements of the tensor. Returns null if they are too many, not numbers, incomplete or in an external
+/// file.
 [[nodiscard]] const Constant* ContentsOf(const onnx::TensorProto& tensor, Memory& memory);
 
-/// A constant of integers; `shape` is copied, too.
+/// Returns a constant of integers. `shape` and `integers` are copied.
 [[nodiscard]] const Constant* NewConstant(Memory& memory, int element_type, std::span<const std::int64_t> shape,
                                           std::span<const Dim> integers);
 [[nodiscard]] const Constant* NewConstant(Memory& memory, int element_type, std::span<const std::int64_t> shape,
                                           std::span<const double> reals);
-/// The same elements, as many as `shape` has.
+/// Returns a constant with the same elements and another shape, which must have the same number of elements.
 [[nodiscard]] const Constant* Reshaped(Memory& memory, const Constant& from, std::span<const std::int64_t> shape);
-/// A list of int64.
+/// Returns a list of int64.
 [[nodiscard]] const Constant* NewList(Memory& memory, std::span<const Dim> integers);
 
 }  // namespace onnxc::infer

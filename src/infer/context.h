@@ -1,35 +1,37 @@
-// What the function of an operator sees of a node, and how it tells the types of the node's outputs.
+// The interface between the engine and the inference function of an operator: how the function reads the node and sets
+// the types of its outputs.
 //
 // How the stage works. The engine (engine.cc) walks over the nodes of a graph in order. For each node it finds the
 // operator's signature in src/tables and its row in operators.def, which names a function `void F(NodeContext&)`.
-// Before the function runs, the engine has set each output to what the signature alone tells: the kind of the type, and
-// the element type where the type variable is bound by an input or has one type only. So a function sets shapes with
-// SetShape(), and element types with SetElement() only where an attribute decides (Cast, RandomNormal, EyeLike ...).
-// An output that it does not touch keeps its element type and has no shape.
+// Before the function runs, the engine sets each output to what the signature alone determines: the kind of the type,
+// and the element type if the type variable is bound by an input or has only one type. So a function sets shapes with
+// SetShape(). It sets element types with SetElement() only if an attribute determines them (Cast, RandomNormal, EyeLike
+// ...). An output that it does not set keeps its element type and has no shape.
 //
 // Rules for a function:
-// - Anything may be unknown: an input's type, its rank, a dimension, a constant. Rank(i) is -1, Shape(i) empty, a Dim
-//   IsUnknown(), Constant(i) null. Say as much as is certain: a rank alone is a fact (NewShape(rank) is all unknown).
-// - A size in Shape(i) is never below 0, an element of a constant may be. A negative number given to SetShape() becomes
-//   unknown.
-// - Inputs that are left out have an unknown type; HasInput(i) tells. Outputs that are left out may be set all the
-// same.
-// - A mistake of the model is told with Fail(), and the function returns. The outputs are then unknown, so that nothing
-//   that follows is blamed for it. Never Fail() on what may still be right: a symbol contradicts nothing, only numbers
-//   do (Dim::Contradicts). Fail() returns false, for `return context.Fail(...)` in helpers that return bool.
-// - Dimensions are computed with dims(): Add, Subtract, Multiply, DivideExactly, FloorDivide, CeilDivide, Product. They
-//   take numbers, symbols and unknowns, and never overflow.
-// - Constant(i) is what is known of a small input tensor (`integers` may hold symbols and unknowns); Integers(i) is a
-//   short form for lists of int32 and int64. The contents of outputs are computed by evaluate.cc, not here, unless they
-//   are a by-product (SetConstant).
-// - Attributes: Int("axis", 0), Float, String, Ints("pads") (nothing where it is left out), Attribute() for the rest.
-//   References to a function's attributes are resolved already.
-// - op().since is the version of the definition; version() the version of the operator set.
+// - Anything may be unknown: an input's type, its rank, a dimension, a constant. Then Rank(i) is -1, Shape(i) is empty,
+//   a Dim IsUnknown(), Constant(i) is null. Set everything that is certain: even a rank alone helps (all dimensions of
+//   NewShape(rank) are unknown).
+// - A size in Shape(i) is never negative, but an element of a constant may be. A negative number in a shape for
+//   SetShape() becomes unknown.
+// - An omitted input has an unknown type; HasInput(i) tells whether it is present. Omitted outputs may be set too.
+// - The function reports an error in the model with Fail() and returns. The outputs are then unknown, so that no
+//   further errors follow from the first. Do not call Fail() if the model may still be right: symbols never contradict
+//   each other, only numbers do (Dim::Contradicts). Fail() returns false, for `return context.Fail(...)` in helpers
+//   that return bool.
+// - Compute dimensions with dims(): Add, Subtract, Multiply, DivideExactly, FloorDivide, CeilDivide, Product. They
+//   accept numbers, symbols and unknown sizes, and they never overflow.
+// - Constant(i) is the known contents of a small input tensor (`integers` may contain symbols and unknown elements).
+//   Integers(i) is a shortcut for lists of int32 and int64. The contents of outputs are computed in evaluate.cc, not
+//   here, unless they are a by-product (SetConstant).
+// - Read attributes with Int("axis", 0), Float, String, and Ints("pads"), which returns nothing if the attribute is
+//   missing; Attribute() is for all other types. References to a function's attributes are already resolved.
+// - op().since is the version of the operator's definition; version() is the version of the operator set.
 //
-// A new operator: its row in operators.def, and a function in the file of its family where none fits. What many
-// families share is in shapes.h (broadcasting, axes, merging). The rules that Fail() names, as in
+// A new operator needs a row in operators.def, and a function in the file of its family if no existing function fits.
+// Helpers for several families are in shapes.h (broadcasting, axes, merging). The rules that Fail() names, as in
 // `context.Fail(rule::kRankClash, In(0), {}, context.Describe(In(0)), context.name(), 3, "2")`, are in
-// src/tables/rules.def; each has a test in tests/infer/.
+// src/tables/rules.def. Each has a test in tests/infer/.
 #pragma once
 
 #include <onnxc/infer.h>
@@ -52,7 +54,7 @@ namespace rule = diag;
 
 using Value = InferredValue;
 
-/// A part of a node, that a finding blames or mentions.
+/// A part of a node to which a finding refers.
 struct Part {
   enum class Kind : std::uint8_t { kNode, kInput, kOutput, kAttribute };
   Kind kind = Kind::kNode;
@@ -63,33 +65,35 @@ struct Part {
 [[nodiscard]] constexpr Part Out(int index) { return {Part::Kind::kOutput, index, {}}; }
 [[nodiscard]] constexpr Part Attr(std::string_view name) { return {Part::Kind::kAttribute, 0, name}; }
 
-/// How often a graph in an attribute runs, where that is known.
+/// Whether a graph in an attribute runs, if that is known.
 enum class Pass : std::uint8_t {
-  kRun,    ///< it may run
-  kTrial,  ///< only its types are tried: nothing is reported and kept
-  kNever,  ///< a constant says that it never runs: what contradicts in it is no mistake of the model
+  kRun,    ///< the graph may run
+  kTrial,  ///< inference only tries the types: it reports and keeps nothing
+  kNever,  ///< a constant shows that the graph never runs, so contradictions in it are not errors
 };
 
-/// What the engine does for a node's function.
+/// The services of the engine for a node's function.
 class Host {
  public:
   virtual ~Host() = default;
   virtual void Report(Diagnostic finding, const Part& blamed, std::span<const Part> explained) = 0;
-  /// The attribute, or the one that it refers to; null where there is none.
+  /// Returns the attribute of this name, with a reference replaced by the attribute of the function. Returns null if
+  /// there is none.
   [[nodiscard]] virtual const onnx::AttributeProto* FindAttribute(std::string_view name) const = 0;
-  /// The attribute of the node itself, or the one that it refers to.
+  /// Returns the given attribute of the node, with a reference replaced by the attribute of the function.
   [[nodiscard]] virtual const onnx::AttributeProto* Resolve(const onnx::AttributeProto& attribute) const = 0;
-  /// Infers a graph in an attribute, for control flow. Returns its outputs; nothing where it cannot be entered.
+  /// Infers a graph in an attribute, for control flow operators. Returns its outputs, or nothing if the graph cannot be
+  /// inferred.
   virtual std::optional<std::vector<Value>> InferGraph(std::string_view attribute, std::span<const Value> inputs,
                                                        Pass pass) = 0;
-  /// The node stands in a graph that is being tried.
+  /// Returns whether the node is in a graph that inference only tries.
   [[nodiscard]] virtual bool IsTrial() const = 0;
-  /// The node stands in a graph that may never run: a branch, or the body of a loop.
+  /// Returns whether the node is in a graph that may never run: a branch, or the body of a loop.
   [[nodiscard]] virtual bool MayNotRun() const = 0;
   [[nodiscard]] virtual std::int64_t IrVersion() const = 0;
-  /// The value is an initializer whose data are known to be as many as its shape says.
+  /// Returns whether the value is an initializer with as many data elements as its shape requires.
   [[nodiscard]] virtual bool HasDataOfItsShape(const Value* value) = 0;
-  /// Where the text has the message; null where it has not.
+  /// Returns the range of the message in the text, or null if there is none.
   [[nodiscard]] virtual const SourceRange* FindText(const google::protobuf::Message& message) const = 0;
 };
 
@@ -116,14 +120,14 @@ class NodeContext {
   [[nodiscard]] bool HasRank(int i) const { return Input(i).has_rank; }
   [[nodiscard]] int Rank(int i) const { return Input(i).rank(); }
   [[nodiscard]] std::span<const Dim> Shape(int i) const { return Input(i).shape; }
-  /// What is known of the elements of a small tensor; null where nothing is.
+  /// Returns the known elements of a small tensor, or null if nothing is known.
   [[nodiscard]] const infer::Constant* Constant(int i);
-  /// The only element of an input, where the model says for certain what it is: not by the default of an input, which
-  /// who runs the model may replace; else unknown.
+  /// Returns the only element of an input, or an unknown size if it is not certain. The default value of a model input
+  /// is not certain, because the caller may override it.
   [[nodiscard]] Dim CertainScalar(int i);
-  /// The elements of an integer list or scalar (rank 0 or 1).
+  /// Returns the elements of an integer list or scalar (rank 0 or 1), or nothing if they are not known.
   [[nodiscard]] std::optional<std::span<const Dim>> Integers(int i);
-  /// The same where all of them are numbers.
+  /// Like Integers(), but returns nothing unless all elements are numbers.
   [[nodiscard]] std::optional<std::span<const std::int64_t>> Numbers(int i);
 
   // ---- attributes
@@ -143,20 +147,20 @@ class NodeContext {
   void SetElement(int i, int element_type);  ///< of a tensor
   void SetShape(int i, std::span<const Dim> shape);
   void SetShape(int i, std::initializer_list<Dim> shape) { SetShape(i, std::span(shape.begin(), shape.size())); }
-  void CopyShape(int from, int to);  ///< of an input to an output, where it is known
-  void CopyType(int from, int to);   ///< the whole type
+  void CopyShape(int from, int to);  ///< copies the shape of an input, if it is known
+  void CopyType(int from, int to);   ///< copies the complete type
   void SetConstant(int i, const infer::Constant* constant);
-  /// Unknown dimensions, to be filled and given to SetShape, which copies them.
+  /// Returns a shape of unknown dimensions to fill in. SetShape() copies it.
   [[nodiscard]] std::span<Dim> NewShape(int rank) { return New<Dim>(static_cast<std::size_t>(std::max(rank, 0))); }
-  /// Elements that last as long as the function runs.
+  /// Returns elements that are valid until the function ends.
   template <typename T>
   [[nodiscard]] std::span<T> New(std::size_t count) {
     return memory_.Scratch<T>(count);
   }
 
-  // ---- mistakes
-  /// The finding blames `blamed`; notes tell what the parts in `explained` are and where that comes from. The arguments
-  /// fill the message of the rule. Returns false.
+  // ---- errors
+  // Reports a finding about `blamed`, with notes that show the types of the parts in `explained` and their origin. The
+  // arguments fill the message of the rule. Returns false.
   template <typename Rule, typename... Args>
   bool Fail(const Rule& kind, const Part& blamed, std::initializer_list<Part> explained, const Args&... args) {
     if (!std::exchange(has_failed_, true)) {
@@ -164,19 +168,19 @@ class NodeContext {
     }
     return false;
   }
-  /// The same for a finding that is made already. A correction in it stands for the value of the attribute that is
-  /// blamed, whatever its range.
+  /// Like Fail() above, for a complete finding. A fix-it in it replaces the value of the blamed attribute, whatever the
+  /// range of the fix-it is.
   bool Fail(Diagnostic finding, const Part& blamed) {
     if (!std::exchange(has_failed_, true)) host_.Report(std::move(finding), blamed, {});
     return false;
   }
-  /// The same of what leaves the types of the outputs as they are. Returns true, for `return context.Mention(...)`.
+  /// Like Fail(), but the types of the outputs stay. Returns true, for `return context.Mention(...)`.
   template <typename Rule, typename... Args>
   bool Mention(const Rule& kind, const Part& blamed, const Args&... args) {
     if (!has_failed_) host_.Report(MakeDiagnostic(kind, kNowhere, args...), blamed, {});
     return true;
   }
-  /// "input 'B'", "output 'Y'", "attribute 'axis'", as messages call them.
+  /// Returns the name of the part as messages show it: "input 'B'", "output 'Y'", "attribute 'axis'".
   [[nodiscard]] std::string Describe(const Part& part) const;
 
  private:
@@ -195,10 +199,10 @@ class NodeContext {
 
 using Function = void (*)(NodeContext&);
 
-/// The function that infers the outputs of `op`; null where the signature tells all there is.
+/// Returns the function that infers the outputs of `op`, or null if the signature determines all that can be known.
 [[nodiscard]] Function FindFunction(const Operator& op);
 
-/// The function that computes the contents of the outputs from those of the inputs; null where there is none.
+/// Returns the function that computes the contents of the outputs from those of the inputs, or null if there is none.
 [[nodiscard]] Function FindEvaluator(const Operator& op);
 
 }  // namespace onnxc::infer

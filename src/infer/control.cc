@@ -15,9 +15,9 @@ namespace {
 
 using Values = std::vector<Value>;
 
-constexpr int kMostPasses = 3;  // over the body of a loop, until its types no longer change
+constexpr int kMostPasses = 3;  // passes over the body of a loop until its types no longer change
 
-/// The type without shapes, however deep.
+/// Returns the type with all shapes removed, also in nested types.
 Type WithoutShapes(Memory& memory, Type type) {
   type.has_rank = false;
   type.shape = {};
@@ -25,7 +25,7 @@ Type WithoutShapes(Memory& memory, Type type) {
   return type;
 }
 
-/// The element types, or kinds, differ for certain.
+/// Returns whether the element types, or the kinds of the types, certainly differ.
 bool Clash(const Type& a, const Type& b) {
   if (a.kind == Kind::kUnknown || b.kind == Kind::kUnknown) return false;
   if (a.kind != b.kind) return true;
@@ -33,7 +33,7 @@ bool Clash(const Type& a, const Type& b) {
   return a.element != nullptr && b.element != nullptr && Clash(*a.element, *b.element);
 }
 
-/// Both know the same, apart from what is unknown in both.
+/// Returns whether both types are equal. Two unknown dimensions count as equal.
 bool IsSame(const Type& a, const Type& b) {
   if (a.kind != b.kind || a.element_type != b.element_type || a.rank() != b.rank()) return false;
   for (std::size_t i = 0; i < a.shape.size(); ++i) {
@@ -43,12 +43,13 @@ bool IsSame(const Type& a, const Type& b) {
   return IsSame(*a.element, *b.element);
 }
 
-/// "the body", "else_branch".
+/// Returns, for example, "the body" or "'else_branch'".
 std::string GraphText(std::string_view attribute) {
   return attribute == "body" ? "the body" : fmt::format("'{}'", attribute);
 }
 
-/// What a body takes: `variables` are those that it carries from one iteration to the next.
+/// Describes the inputs that a body must have. `variables` is the number of values that the loop carries from one
+/// iteration to the next.
 std::string TakenText(std::string_view op, int wanted, int variables) {
   const std::string count = Counted(wanted, "input");
   const auto carried = [](int number) { return fmt::format("{} carried", number); };
@@ -58,7 +59,7 @@ std::string TakenText(std::string_view op, int wanted, int variables) {
   return count;
 }
 
-/// What the body of a loop gives.
+/// Describes the outputs that the body of a loop must have.
 std::string GivenText(int carried, int stacked) {
   if (stacked < 0) return "";
   std::string text = ": condition";
@@ -67,7 +68,8 @@ std::string GivenText(int carried, int stacked) {
   return text;
 }
 
-/// The inputs of the graph from that one on have default values, initializers of the same graph.
+/// Returns whether all inputs of the graph from index `from` on have a default value, which is an initializer of the
+/// same graph.
 bool HaveDefaults(const onnx::GraphProto& graph, int from) {
   NameSet defaults;
   for (const onnx::TensorProto& tensor : graph.initializer()) defaults.insert(tensor.name());
@@ -81,7 +83,7 @@ bool HasAsManyInputs(NodeContext& context, std::string_view graph, int wanted, i
   if (attribute == nullptr || !attribute->has_g()) return true;
   const int inputs = attribute->g().input_size();
   if (inputs == wanted) return true;
-  // Before IR version 4, initializers are inputs, too.
+  // Before IR version 4, initializers must be inputs too.
   if (context.host().IrVersion() < 4 && inputs > wanted && HaveDefaults(attribute->g(), wanted)) return true;
   Diagnostic finding = MakeDiagnostic(rule::kSubgraphInputs, kNowhere, GraphText(graph), context.name(),
                                       TakenText(context.name(), wanted, variables), inputs);
@@ -90,7 +92,7 @@ bool HasAsManyInputs(NodeContext& context, std::string_view graph, int wanted, i
   return context.Fail(std::move(finding), Attr(graph));
 }
 
-/// All inputs of the graph have default values.
+/// Checks that all inputs of the graph have default values.
 bool TakesNoInputs(NodeContext& context, std::string_view graph) {
   const onnx::AttributeProto* const attribute = context.Attribute(graph);
   if (attribute == nullptr || !attribute->has_g() || HaveDefaults(attribute->g(), 0)) return true;
@@ -98,7 +100,7 @@ bool TakesNoInputs(NodeContext& context, std::string_view graph) {
                       attribute->g().input_size());
 }
 
-/// `why`: what is behind the number that is wanted.
+/// `why` is the explanation of the expected number.
 bool HasAsManyOutputs(NodeContext& context, std::string_view graph, std::size_t outputs, int wanted,
                       std::string_view why = {}) {
   if (outputs == static_cast<std::size_t>(wanted)) return true;
@@ -112,7 +114,7 @@ bool HasAsManyOutputs(NodeContext& context, std::string_view graph, std::size_t 
   return context.Fail(std::move(finding), Attr(graph));
 }
 
-/// Where one of the branches and the node agree, the other branch is wrong.
+/// If one of the branches has as many outputs as the node, the other branch is wrong.
 bool BranchesGiveAsMany(NodeContext& context, std::size_t yes, std::size_t no) {
   const int outputs = context.node().output_size();
   const auto wanted = static_cast<std::size_t>(outputs);
@@ -132,7 +134,7 @@ bool FailOutput(NodeContext& context, std::string_view graph, std::size_t output
                       context.Describe(Attr(graph)), context.name(), ToString(is), ToString(wanted));
 }
 
-/// Fails unless the input is a scalar, or holds one element in all.
+/// Reports an error unless the input is a scalar or has exactly one element.
 bool CheckSingle(NodeContext& context, int input) {
   for (int axis = 0; axis < context.Rank(input); ++axis) {
     if (context.Shape(input)[static_cast<std::size_t>(axis)].Contradicts(1)) {
@@ -142,13 +144,13 @@ bool CheckSingle(NodeContext& context, int input) {
   return true;
 }
 
-/// The number in a constant scalar.
+/// Returns the number in a scalar constant.
 Dim ScalarOf(const Constant* constant) {
   return constant != nullptr && constant->integers.size() == 1 ? constant->integers[0] : Dim();
 }
 
-/// The shape of a loop's variable may change from iteration to iteration: where the body declares another one than the
-/// first value has, nothing is known of it.
+/// The shape of a loop variable may change between iterations. If the body declares another shape than that of the
+/// first value, the shape becomes unknown.
 void ForgetOtherShapes(NodeContext& context, Values& variables, int before) {
   const onnx::AttributeProto* const body = context.Attribute("body");
   if (body == nullptr || !body->has_g()) return;
@@ -159,8 +161,8 @@ void ForgetOtherShapes(NodeContext& context, Values& variables, int before) {
   }
 }
 
-/// The outputs of a loop's body for variables of these types, with `first` before them; the types are made wider until
-/// the body gives back what it takes. Nothing where the body cannot be inferred.
+/// Infers the body of a loop, whose inputs are `first` and the variables. The types of the variables are generalized
+/// until the outputs of the body match its inputs. Returns the outputs, or nothing if the body cannot be inferred.
 std::optional<Values> InferLoopBody(NodeContext& context, const Values& first, Values& variables, bool never_runs) {
   Memory& memory = context.dims();
   const auto run = [&](Pass pass) {
@@ -168,7 +170,8 @@ std::optional<Values> InferLoopBody(NodeContext& context, const Values& first, V
     inputs.insert(inputs.end(), variables.begin(), variables.end());
     return context.host().InferGraph("body", inputs, pass);
   };
-  // Inside a trial of a loop around this one, shapes are not looked for: loops in loops take no longer than their text.
+  // Inside of a trial of an enclosing loop, shapes are not searched for, so that nested loops take time linear in their
+  // text.
   const int passes = context.host().IsTrial() ? 0 : kMostPasses;
   bool is_stable = false;
   for (int pass = 0; pass < passes && !is_stable; ++pass) {
@@ -190,11 +193,11 @@ std::optional<Values> InferLoopBody(NodeContext& context, const Values& first, V
   return run(never_runs ? Pass::kNever : Pass::kRun);
 }
 
-/// Sets the final values of a loop's variables. Their types are those that the body was inferred with.
+/// Sets the final values of a loop's variables. Their types are the ones with which the body was inferred.
 bool SetLoopVariables(NodeContext& context, const Values& variables, const Values& outputs) {
   for (std::size_t i = 0; i < variables.size(); ++i) {
     const Type& given_back = outputs[i + 1].type;
-    // The first value may be optional where the body gives what is in it.
+    // The first value may be optional although the body produces the value inside.
     const Type& first = variables[i].type;
     const bool is_inside =
         first.kind == Kind::kOptional && first.element != nullptr && given_back.kind != Kind::kOptional;
@@ -206,13 +209,13 @@ bool SetLoopVariables(NodeContext& context, const Values& variables, const Value
   return true;
 }
 
-/// A constant says that the loop has no iteration.
+/// Returns whether a constant shows that the loop has no iteration.
 bool NeverRuns(NodeContext& context) {
   const Dim trips = context.CertainScalar(0);
   return (trips.IsNumber() && trips.number() <= 0) || context.CertainScalar(1).Is(0);
 }
 
-/// Without an iteration the variables keep their first values.
+/// Sets the variables to their first values, for a loop without iterations.
 void SetFirstValues(NodeContext& context, int variables) {
   for (int i = 0; i < variables; ++i) {
     context.SetOutput(i, context.Input(i + 2));
@@ -220,8 +223,8 @@ void SetFirstValues(NodeContext& context, int variables) {
   }
 }
 
-/// The type of what a body gives in each iteration, put together along `axis`. Sizes that are known only inside of the
-/// body may differ from iteration to iteration.
+/// Returns the type of the body's outputs of all iterations, stacked along `axis`. Sizes with symbols newer than `mark`
+/// are known only inside of the body; they may differ between iterations and become unknown.
 Type Stacked(NodeContext& context, Type each, Dim count, std::size_t axis, std::uint32_t mark) {
   if (!each.has_rank) return each;
   const Memory::Scope scope(context.dims());
@@ -275,7 +278,7 @@ void Loop(NodeContext& context) {
   Values first(2);
   first[0].type = {.kind = Kind::kTensor, .element_type = onnx::TensorProto::INT64};
   first[1].type = {.kind = Kind::kTensor, .element_type = onnx::TensorProto::BOOL};
-  const Dim truth(yes);  // an iteration runs where the condition holds
+  const Dim truth(yes);  // an iteration runs only if the condition is true
   first[1].constant = NewConstant(memory, onnx::TensorProto::BOOL, {}, std::span(&truth, 1));
   Values variables;
   for (int i = 2; i < context.inputs(); ++i) {
@@ -313,7 +316,7 @@ void Loop(NodeContext& context) {
 
 namespace {
 
-/// The axes of the scanned inputs or outputs; 0 where they are not given.
+/// Returns the axes of the scanned inputs or outputs; 0 is the default.
 std::optional<std::vector<std::int64_t>> ScanAxes(NodeContext& context, std::string_view attribute, std::size_t count) {
   const auto given = context.Ints(attribute);
   if (!given) return std::vector<std::int64_t>(count, 0);
@@ -324,7 +327,7 @@ std::optional<std::vector<std::int64_t>> ScanAxes(NodeContext& context, std::str
   return std::nullopt;
 }
 
-/// The type without one axis, whose size is added to what is known of `length`.
+/// Returns the type without one axis. The size of the axis is merged into `length`.
 std::optional<Type> Unstacked(NodeContext& context, int input, std::int64_t axis, Dim& length) {
   Type type = context.Input(input);
   if (!type.has_rank) return type;
@@ -346,7 +349,7 @@ std::optional<Type> Unstacked(NodeContext& context, int input, std::int64_t axis
   return type;
 }
 
-/// The body takes the variables as they are: unlike those of a loop, their shapes stay.
+/// Checks the types of the variables against the body's inputs. Unlike in Loop, their shapes must not change.
 bool CheckVariables(NodeContext& context, const Values& variables, int first_input) {
   const onnx::AttributeProto* const body = context.Attribute("body");
   if (body == nullptr || !body->has_g()) return true;
@@ -360,7 +363,7 @@ bool CheckVariables(NodeContext& context, const Values& variables, int first_inp
   return true;
 }
 
-/// The body gives the variables back as they are.
+/// Checks that the body returns the variables with the same types.
 bool KeepVariables(NodeContext& context, Values& variables, const Values& outputs) {
   for (std::size_t i = 0; i < variables.size(); ++i) {
     const auto both = Unify(context.dims(), variables[i].type, outputs[i].type);
@@ -370,7 +373,7 @@ bool KeepVariables(NodeContext& context, Values& variables, const Values& output
   return true;
 }
 
-/// Without its first axis, which is the batch of version 8.
+/// Returns the type without its first axis, which is the batch axis of version 8.
 Type Unbatched(Type type) {
   if (type.has_rank && type.rank() > 0) type.shape = type.shape.subspan(1);
   return type;
@@ -476,7 +479,8 @@ void SequenceMap(NodeContext& context) {
 
 namespace {
 
-/// A graph that changes the scores, whose shape stays. Their element type is that of the softmax.
+/// Infers a graph that changes the scores. The shape of the scores stays, and their element type is that of the
+/// softmax.
 bool InferModifier(NodeContext& context, std::string_view graph, std::span<const Dim> shape) {
   if (!context.HasAttribute(graph)) return true;
   if (!HasAsManyInputs(context, graph, 1)) return false;
@@ -496,7 +500,7 @@ bool InferModifier(NodeContext& context, std::string_view graph, std::span<const
 
 }  // namespace
 
-/// Attention with the scores changed by graphs.
+/// Attention whose scores are changed by graphs.
 void FlexAttention(NodeContext& context) {
   Size batch, query_heads, key_heads, length, keys, size, value_size;
   if (!MatchShape(context, 0, {&batch, &query_heads, &length, &size}) ||

@@ -1,4 +1,4 @@
-// Windows that move over an image: convolution and pooling. Images are [N, C, D1, ..., Dn].
+// Operators with windows that move over an image: convolution and pooling. Images have the shape [N, C, D1, ..., Dn].
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
@@ -18,7 +18,7 @@ enum class Padding : std::uint8_t { kExplicit, kSame };
 struct Window {
   Numbers strides;
   Numbers dilations;
-  Numbers pads;  ///< the beginnings, then the ends
+  Numbers pads;  ///< the paddings at the beginnings, then those at the ends
   Padding padding = Padding::kExplicit;
 
   [[nodiscard]] Dim PadsAt(Memory& dims, std::size_t axis) const {
@@ -40,7 +40,8 @@ std::optional<Window> ReadWindow(NodeContext& context, std::size_t axes) {
   return window;
 }
 
-/// The attribute only repeats what the weights say: where these are data, it is the attribute that is wrong.
+/// Reports an attribute kernel_shape that differs from the shape of the weights. If the weights have data, the
+/// attribute is certainly wrong.
 void FailKernel(NodeContext& context, Numbers kernel, int weights) {
   const auto sizes = context.Shape(weights).subspan(kFirstSpatial);
   std::string window;
@@ -53,7 +54,7 @@ void FailKernel(NodeContext& context, Numbers kernel, int weights) {
   context.Fail(std::move(finding), Attr("kernel_shape"));
 }
 
-/// The sizes of the window: those of the attribute, or of the weights in input `weights`, if that is not below 0.
+/// Returns the sizes of the window: those of the attribute, or those of the input `weights` unless it is negative.
 std::optional<std::span<const Dim>> ReadKernel(NodeContext& context, std::size_t axes, int weights) {
   const std::span<Dim> kernel = context.New<Dim>(axes);
   if (weights >= 0 && context.HasRank(weights)) {
@@ -74,13 +75,13 @@ std::optional<std::span<const Dim>> ReadKernel(NodeContext& context, std::size_t
   return kernel;
 }
 
-/// How far a window of that many elements reaches.
+/// Returns the distance that a window with this number of elements and this dilation covers.
 Dim Extent(Memory& dims, Dim kernel, std::int64_t dilation) {
   return dims.Add(dims.Multiply(dims.Subtract(kernel, 1), dilation), 1);
 }
 
-/// Fails where the window is larger than the image with its padding, by a stride or more: runtimes round what is left
-/// toward zero, so that there is one position where less than a stride is missing.
+/// Reports a window that is larger than the padded image by a stride or more. Runtimes round the difference toward
+/// zero, so a window that is too large by less than a stride still has one position.
 bool Fits(NodeContext& context, int image, const Window& window, Dim kernel, std::size_t axis) {
   Memory& dims = context.dims();
   if (window.padding == Padding::kSame) return true;
@@ -92,7 +93,7 @@ bool Fits(NodeContext& context, int image, const Window& window, Dim kernel, std
                        fmt::format("at least {}, to hold the window", least.number()));
 }
 
-/// How many positions of the window there are on an axis.
+/// Returns the number of positions of the window on an axis.
 Dim Positions(NodeContext& context, Dim size, const Window& window, Dim kernel, std::size_t axis) {
   Memory& dims = context.dims();
   const std::int64_t stride = window.strides[axis];
@@ -102,13 +103,13 @@ Dim Positions(NodeContext& context, Dim size, const Window& window, Dim kernel, 
   if (room.IsNumber() && room.number() < 0) return 1;
   if (context.Int("ceil_mode", 0) == 0 || stride == 1) return dims.Add(dims.FloorDivide(room, stride), 1);
   if (!room.IsNumber() || !size.IsNumber()) return {};
-  // A window that would begin in the padding at the end does not count.
+  // A position that begins in the padding at the end does not count.
   const Dim count = dims.Add(dims.CeilDivide(room, stride), 1);
   const Dim last = dims.Multiply(dims.Subtract(count, 1), stride);
   return last.number() >= dims.Add(size, window.pads[axis]).number() ? dims.Subtract(count, 1) : count;
 }
 
-/// The output of a window over input `image`; `channels` are those of the output.
+/// Sets the output of a window that moves over the input `image`. `channels` is the number of channels of the output.
 void SlideWindow(NodeContext& context, int image, int weights, Dim channels) {
   const std::span<const Dim> shape = context.Shape(image);
   const std::size_t axes = shape.size() - kFirstSpatial;
@@ -126,7 +127,7 @@ void SlideWindow(NodeContext& context, int image, int weights, Dim channels) {
   for (int i = 0; i < context.outputs(); ++i) context.SetShape(i, result);
 }
 
-/// Checks the channels of an image against those of weights [M, C / group, ...].
+/// Checks the channels of an image against those of the weights [M, C / group, ...].
 bool CheckChannels(NodeContext& context, int image, int weights) {
   const std::int64_t group = context.Int("group", 1);
   if (group < 1) return FailAttribute(context, "group", group, "positive");
@@ -151,14 +152,14 @@ bool CheckChannels(NodeContext& context, int image, int weights) {
   return true;
 }
 
-/// The padding is told in one way.
+/// The padding must be specified in only one way.
 bool CheckPadding(NodeContext& context) {
   const std::string_view word = context.String("auto_pad", {});
   if (word.empty() || word == "NOTSET" || !context.Ints("pads")) return true;
   return FailClash(context, "auto_pad", "'pads'", "only one of them may be given");
 }
 
-/// A bias has one number for each map of the weights [M, C / group, ...].
+/// The bias must have one number for each of the M maps of the weights [M, C / group, ...].
 bool CheckBias(NodeContext& context, int weights, int bias) {
   Size maps;
   return Match(context, weights, 0, maps) && MatchShape(context, bias, {&maps});
@@ -182,10 +183,10 @@ void Convolve(NodeContext& context, int image, int weights, int bias) {
 
 void Convolution(NodeContext& context) { Convolve(context, 0, 1, 2); }
 
-/// Zero points stand where others have the bias.
+/// The inputs after the weights are zero points, not a bias.
 void IntegerConvolution(NodeContext& context) { Convolve(context, 0, 1, -1); }
 
-/// The weights have one scale, or one for each map.
+/// The weights have one scale in total, or one for each map.
 void QuantizedConvolution(NodeContext& context) {
   constexpr bool kApart = true;
   if (!MatchScales(context, 1, 2, kApart) || !MatchScales(context, 4, 5, kApart)) return;
@@ -200,7 +201,8 @@ void QuantizedConvolution(NodeContext& context) {
 
 namespace {
 
-/// A window that stands in the padding alone sees nothing: runtimes refuse it, but the sizes are what they are.
+/// Reports pads that allow a window to lie completely in the padding. Runtimes refuse such a window, but the output
+/// sizes are still defined.
 bool CheckPoolPads(NodeContext& context) {
   const auto kernel = context.Ints("kernel_shape");
   const auto pads = context.Ints("pads");
@@ -223,7 +225,7 @@ void Pool(NodeContext& context) {
   SlideWindow(context, 0, -1, context.Shape(0)[1]);
 }
 
-/// One number for each channel.
+/// Produces one number for each channel.
 void GlobalPool(NodeContext& context) {
   if (context.Rank(0) < kFirstSpatial) return;
   const std::span<Dim> result = context.NewShape(context.Rank(0));
@@ -232,7 +234,7 @@ void GlobalPool(NodeContext& context) {
   context.SetShape(0, result);
 }
 
-// With channels_last, which ONNX Runtime sets for itself, the axes have another order.
+// With channels_last, an attribute that ONNX Runtime itself sets, the order of the axes is different.
 void QuantizedPool(NodeContext& context) {
   if (context.Int("channels_last", 0) == 0) Pool(context);
 }
@@ -243,7 +245,7 @@ void QuantizedGlobalPool(NodeContext& context) {
 
 namespace {
 
-/// What the attributes of ConvTranspose say of an axis: the size of the output there.
+/// Returns the output size of ConvTranspose on an axis, as its attributes determine it.
 Dim TransposedSize(NodeContext& context, Dim size, const Window& window, Dim kernel, std::int64_t extra,
                    std::size_t axis) {
   Memory& dims = context.dims();
@@ -257,7 +259,7 @@ Dim TransposedSize(NodeContext& context, Dim size, const Window& window, Dim ker
   return dims.Subtract(dims.Add(spread, reach), pads);
 }
 
-/// Checks the channels of an image against those of weights [C, M / group, ...].
+/// Checks the channels of an image against those of the weights [C, M / group, ...].
 bool CheckTransposedChannels(NodeContext& context) {
   const std::int64_t group = context.Int("group", 1);
   if (group < 1) return FailAttribute(context, "group", group, "positive");
@@ -335,7 +337,7 @@ void MaxUnpool(NodeContext& context) {
 
 void DeformableConvolution(NodeContext& context) { Convolve(context, 0, 1, 3); }
 
-/// The columns [N, C * product(block), L] become an image [N, C, ...].
+/// Combines columns [N, C * product(block), L] into an image [N, C, ...].
 void ColumnsToImage(NodeContext& context) {
   if (!CheckRank(context, 0, 3) || !CheckRank(context, 1, 1) || !CheckRank(context, 2, 1)) return;
   Size axes;
@@ -364,7 +366,7 @@ void ColumnsToImage(NodeContext& context) {
   context.SetShape(0, result);
 }
 
-/// Regions [R, 5] of an image, pooled.
+/// Pools the regions [R, 5] of an image.
 void RegionPool(NodeContext& context) {
   Size batch, channels, height, width, regions, five{.dim = 5};
   if (!MatchShape(context, 0, {&batch, &channels, &height, &width}) || !MatchShape(context, 1, {&regions, &five})) {
@@ -375,7 +377,7 @@ void RegionPool(NodeContext& context) {
   if (sizes) context.SetShape(0, {regions.dim, channels.dim, (*sizes)[0], (*sizes)[1]});
 }
 
-/// Regions [R, 4], with the index of the image of each.
+/// Samples the regions [R, 4]; another input has the index of the image of each region.
 void RegionAlign(NodeContext& context) {
   Size batch, channels, height, width, regions, four{.dim = 4};
   if (!MatchShape(context, 0, {&batch, &channels, &height, &width}) || !MatchShape(context, 1, {&regions, &four}) ||

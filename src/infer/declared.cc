@@ -1,5 +1,5 @@
-// Operators that files declare: the shapes of their inputs bind the symbols of the declaration, which those of the
-// outputs are made of.
+// Infers operators that files declare. The shapes of the inputs bind the symbols of the declaration, from which the
+// shapes of the outputs are computed.
 #include <algorithm>
 #include <map>
 #include <string>
@@ -11,7 +11,7 @@
 namespace onnxc::infer {
 namespace {
 
-/// What a symbol of the declaration stands for at this node, and which input says so.
+/// The size that a symbol of the declaration has at this node, and the input that determines it.
 struct BoundSize {
   Dim size;
   int input;

@@ -1,4 +1,4 @@
-// Einsum: sums of products, by an equation such as "bij,bjk->bik".
+// Einsum: sums of products, specified by an equation such as "bij,bjk->bik".
 #include <fmt/format.h>
 
 #include <array>
@@ -14,20 +14,20 @@ constexpr std::string_view kArrow = "->";
 
 bool IsLabel(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); }
 
-/// What the terms on the left say of each label, and of the axes that "..." stands for.
+/// The sizes of the labels and of the axes of "...", as the operands determine them.
 struct Equation {
   std::array<Size, 128> sizes = {};
   std::array<int, 128> uses = {};
   std::vector<Dim> ellipsis;
   bool has_ellipsis = false;
-  bool has_unknown_rank = false;  ///< of an operand with "..."
+  bool has_unknown_rank = false;  ///< an operand with "..." has unknown rank
 };
 
 bool FailEquation(NodeContext& context, std::string_view text, std::string_view must) {
   return FailAttribute(context, "equation", fmt::format("'{}'", text), must);
 }
 
-/// The text is letters, commas and ellipses, one in each term at most, with one arrow at most.
+/// Checks the syntax: letters, commas and ellipses, with at most one ellipsis in each term and at most one arrow.
 bool HasEquationSyntax(std::string_view text) {
   bool has_arrow = false;
   bool has_ellipsis = false;  // in this term
@@ -44,7 +44,7 @@ bool HasEquationSyntax(std::string_view text) {
   return true;
 }
 
-/// A dimension of a label: sizes of 1 broadcast.
+/// Merges a dimension into the size of its label. Sizes of 1 broadcast.
 bool ReadLabel(NodeContext& context, int input, std::size_t axis, char label, Equation& equation) {
   Size& size = equation.sizes[static_cast<std::size_t>(label)];
   equation.uses[static_cast<std::size_t>(label)] += 1;
@@ -60,7 +60,7 @@ bool ReadLabel(NodeContext& context, int input, std::size_t axis, char label, Eq
   return true;
 }
 
-/// The axes of an operand that "..." stands for.
+/// Merges the axes of an operand that "..." covers.
 bool ReadEllipsis(NodeContext& context, int input, std::span<const Dim> dims, Equation& equation) {
   if (!equation.has_ellipsis) {
     equation.has_ellipsis = true;
@@ -105,7 +105,8 @@ bool ReadTerm(NodeContext& context, int input, std::string_view term, Equation& 
   return true;
 }
 
-/// The labels of the output in the order in which it has them: those that stand once, where the equation tells none.
+/// Returns the labels of the output if the equation does not specify them: the labels that occur once, in alphabetical
+/// order.
 std::string ImpliedOutput(const Equation& equation) {
   std::string output(kEllipsis);
   for (char label = 'A'; label <= 'z'; ++label) {

@@ -7,10 +7,10 @@
 
 namespace onnxc::infer {
 
-/// The type of the first input, whatever kind it is.
+/// The output has the type of the first input, which may be of any kind.
 void SameType(NodeContext& context) { context.CopyType(0, 0); }
 
-/// The shape of the first input; the signature tells the element type.
+/// The output has the shape of the first input. The signature determines the element type.
 void SameShape(NodeContext& context) { context.CopyShape(0, 0); }
 
 /// Each output has the shape of the first input.
@@ -18,16 +18,16 @@ void SameShapes(NodeContext& context) {
   for (int i = 0; i < context.outputs(); ++i) context.CopyShape(0, i);
 }
 
-/// All inputs broadcast with one another.
+/// All inputs broadcast with each other.
 void Broadcast(NodeContext& context) { (void)BroadcastInputs(context, 0, context.inputs(), 0); }
 
-/// The slope broadcasts to the input, which keeps its shape.
+/// The slope broadcasts to the input, and the output has the shape of the input.
 void PRelu(NodeContext& context) {
   context.CopyShape(0, 0);
   (void)CheckBroadcastsTo(context, 1, 0);
 }
 
-/// Until version 28, remainders of floating-point numbers are those of C's fmod() alone.
+/// Before version 28, the remainder of floating-point numbers is only defined with fmod.
 void Mod(NodeContext& context) {
   if (IsReal(context.Element(0)) && context.Int("fmod", 0) == 0) {
     FailAttribute(context, "fmod", 0, "1 for floating-point numbers");
@@ -36,12 +36,13 @@ void Mod(NodeContext& context) {
   Broadcast(context);
 }
 
-/// Until version 6, the second input was stretched to the first one, or all inputs had the same shape.
+/// Until version 6, the second input was stretched to the shape of the first one, or all inputs had the same shape.
 void BroadcastToFirst(NodeContext& context) { context.CopyShape(0, 0); }
 
 namespace {
 
-/// Fails where the input, which may be left out, is no list with a number for each element of the last axis of input 0.
+/// Reports an error if the input is present and is not a list with one number for each element of the last axis of
+/// input 0.
 bool CheckBias(NodeContext& context, int input) {
   Size last;
   if (context.Rank(0) > 0 && !Match(context, 0, context.Rank(0) - 1, last)) return false;
@@ -50,13 +51,13 @@ bool CheckBias(NodeContext& context, int input) {
 
 }  // namespace
 
-/// A list that is added along the last axis; what follows it has the shape of the first input.
+/// A list is added along the last axis. The output has the shape of the first input.
 void BiasedShape(NodeContext& context) {
   context.CopyShape(0, 0);
   (void)CheckBias(context, 1);
 }
 
-/// Half of the last axis is the gate of the other half.
+/// One half of the last axis is the gate for the other half.
 void BiasedHalf(NodeContext& context) {
   if (!CheckBias(context, 1) || !context.HasRank(0) || !CheckRankAtLeast(context, 0, 1)) return;
   const std::span<Dim> result = context.NewShape(context.Rank(0));
@@ -69,13 +70,13 @@ void BiasedHalf(NodeContext& context) {
   context.SetShape(0, result);
 }
 
-/// Without a zero point, which has the type of the output, the output is a byte.
+/// The output has the type of the zero point, or uint8 if there is none.
 void QuantizeToBytes(NodeContext& context) {
   context.CopyShape(0, 0);
   if (!context.HasInput(2)) context.SetElement(0, onnx::TensorProto::UINT8);
 }
 
-/// The last two axes are square matrices.
+/// The last two axes must be square matrices.
 void Inverse(NodeContext& context) {
   context.CopyShape(0, 0);
   if (!context.HasRank(0) || !CheckRankAtLeast(context, 0, 2)) return;
@@ -85,7 +86,7 @@ void Inverse(NodeContext& context) {
 
 namespace {
 
-/// Two inputs broadcast with one another, whatever is between them.
+/// Broadcasts the two inputs `left` and `right` and ignores the others.
 void BroadcastPair(NodeContext& context, int left, int right) {
   if (!context.HasRank(left) || !context.HasRank(right)) return;
   const std::span<Dim> result = context.NewShape(std::max(context.Rank(left), context.Rank(right)));
@@ -96,10 +97,10 @@ void BroadcastPair(NodeContext& context, int left, int right) {
 
 }  // namespace
 
-/// Each operand has a scale and a zero point behind it.
+/// Each operand is followed by a scale and a zero point.
 void QuantizedBroadcast(NodeContext& context) { BroadcastPair(context, 0, 3); }
 
-/// Each operand has a zero point behind it.
+/// Each operand is followed by a zero point.
 void IntegerBroadcast(NodeContext& context) { BroadcastPair(context, 0, 2); }
 
 }  // namespace onnxc::infer

@@ -15,9 +15,9 @@ namespace {
 using onnx::GraphProto;
 using onnx::NodeProto;
 
-constexpr int kDeepest = 100;  // graphs and functions in one another
+constexpr int kDeepest = 100;  // nesting depth of graphs and functions
 
-/// A tensor that has one element for certain.
+/// Returns whether the type is certainly a tensor with one element.
 bool IsSingle(const Type& type) {
   return type.IsTensor() && type.has_rank && std::ranges::all_of(type.shape, [](const Dim& dim) { return dim.Is(1); });
 }
@@ -27,7 +27,7 @@ bool RefersToArguments(const NodeProto& node) {
                              [](const auto& attribute) { return !attribute.ref_attr_name().empty(); });
 }
 
-/// What the engine does for the function of one node.
+/// Implements Host for one node.
 class NodeHost : public Host {
  public:
   NodeHost(Engine& engine, const NodeProto& node, const Place& place, const Frame& frame)
@@ -43,7 +43,7 @@ class NodeHost : public Host {
     finding_ = std::move(finding);
   }
 
-  /// The finding of the node itself, if there is one; it is not told before Tell().
+  /// Returns the finding about the node, or null. It is not reported before Tell() is called.
   [[nodiscard]] Diagnostic* finding() { return finding_ ? &*finding_ : nullptr; }
 
   void Tell() {
@@ -93,11 +93,11 @@ class NodeHost : public Host {
     return map == nullptr ? nullptr : map->Find(message);
   }
 
-  /// There is a mistake in a graph that was inferred.
+  /// Returns whether there was an error in a graph that was inferred.
   [[nodiscard]] bool has_failed_inside() const { return has_failed_inside_; }
 
  private:
-  /// Corrections are of the attribute's value. There are none where it does not stand in a text.
+  /// Gives the fix-its the range of the attribute's value, and removes them if the text does not contain the value.
   void PlaceCorrections(const onnx::AttributeProto& attribute, Diagnostic* finding) const {
     const AttributeType* const type = FindAttributeType(attribute.type());
     const SourceMap* const map = engine_.options().source_map;
@@ -122,7 +122,7 @@ class NodeHost : public Host {
     return place_;
   }
 
-  /// The position of the attribute, or -1.
+  /// Returns the index of the attribute, or -1.
   [[nodiscard]] int FindAttributeAt(std::string_view name) const {
     for (int i = 0; i < node_.attribute_size(); ++i) {
       if (node_.attribute(i).name() == name) return i;
@@ -139,7 +139,7 @@ class NodeHost : public Host {
   bool has_failed_inside_ = false;
 };
 
-/// Tells that a size which the operator computes is out of range, where it is one of an output.
+/// Reports that a size which the operator computes is out of range, if it is the size of an output.
 void FailOverflow(NodeContext& context) {
   for (int i = 0; i < context.outputs(); ++i) {
     const std::span<const Dim> shape = context.Output(i).shape;
@@ -151,9 +151,10 @@ void FailOverflow(NodeContext& context) {
   }
 }
 
-/// What a model takes in a file at least: to look at each message for its size takes as long as a part of inference.
+/// Returns a lower bound of the model's size in a file. Computing the exact size takes a considerable part of the time
+/// of inference.
 std::size_t LeastSize(const Subject& subject) {
-  constexpr std::size_t kNode = 2;  // a tag and a length
+  constexpr std::size_t kNode = 2;  // bytes of a tag and a length
   std::size_t nodes = static_cast<std::size_t>(subject.graph.node_size());
   for (const onnx::FunctionProto* const function : subject.functions) {
     nodes += static_cast<std::size_t>(function->node_size());
@@ -203,7 +204,7 @@ void Engine::Run() {
   for (std::size_t i = 0; i < subject_.trainings.size(); ++i) {
     const onnx::TrainingInfoProto& training = *subject_.trainings[i];
     const Place at = root.Child(training, onnx::ModelProto::kTrainingInfoFieldNumber, static_cast<int>(i));
-    // The graphs see the names of the model's graph.
+    // These graphs see the names of the model's graph.
     if (training.has_initialization()) {
       const GraphProto& part = training.initialization();
       (void)InferSubgraph(part, at.Child(part, onnx::TrainingInfoProto::kInitializationFieldNumber), frame, {}, {});
@@ -234,7 +235,7 @@ std::optional<std::vector<Value>> Engine::InferSubgraph(const GraphProto& graph,
     Value* const value = frame.Find(output.name());
     outputs.push_back(value == nullptr ? Value() : *value);
     if (value != nullptr && value->tensor != nullptr) outputs.back().constant = ContentsOf(*value->tensor, *memory_);
-    if (value != nullptr && value->type.kind == Kind::kUnknown) continue;  // its declared type may be what is wrong
+    if (value != nullptr && value->type.kind == Kind::kUnknown) continue;  // its declared type may be the wrong one
     const auto both = Unify(*memory_, outputs.back().type, FromProto(*memory_, output.type()));
     if (both) outputs.back().type = *both;
   }
@@ -277,7 +278,8 @@ void Engine::DefineInitializers(const GraphProto& graph, const Place& place, Fra
   for (int i = 0; i < graph.sparse_initializer_size(); ++i) {
     const onnx::SparseTensorProto& sparse = graph.sparse_initializer(i);
     const Value value =
-        ValueOf(sparse.values().data_type(), sparse.dims(), Kind::kTensor, sparse);  // operators see it as dense
+        ValueOf(sparse.values().data_type(), sparse.dims(), Kind::kTensor, sparse);  // operators see the tensor as a
+                                                                                     // dense one
     DefineInitializer(sparse.values().name(), value, place.Child(sparse, GraphProto::kSparseInitializerFieldNumber, i),
                       frame);
   }
@@ -287,7 +289,7 @@ Value Engine::ValueOf(int element_type, const google::protobuf::RepeatedField<st
                       const google::protobuf::Message& owner) {
   Value value{
       .type = {.kind = kind, .element_type = element_type}, .source = FactSource::kInitializer, .owner = &owner};
-  // Data without a type tell nothing.
+  // The type is not used if it is incomplete or invalid.
   if (element_type == 0 || dims.size() > static_cast<int>(kMostRank) ||
       std::ranges::any_of(dims, [](auto dim) { return dim < 0; })) {
     return value;
@@ -299,7 +301,7 @@ Value Engine::ValueOf(int element_type, const google::protobuf::RepeatedField<st
   return value;
 }
 
-/// An initializer may stand for an input: then its type is that of the input, too.
+/// If the initializer is the default value of an input, the input gets its type too.
 void Engine::DefineInitializer(const std::string& name, Value value, const Place& place, Frame& frame) {
   const Value* const input = frame.values.Find(HashedName(name));
   if (input != nullptr && !Unify(*memory_, value.type, input->type)) {
@@ -308,7 +310,7 @@ void Engine::DefineInitializer(const std::string& name, Value value, const Place
     Explain(&finding, name, *input);
     Report(std::move(finding), place);
   }
-  value.is_default = input != nullptr && subject_.ir_version >= 4;  // before that, each initializer is an input
+  value.is_default = input != nullptr && subject_.ir_version >= 4;  // before version 4, each initializer is an input
   if (input != nullptr && subject_.ir_version < 4) value.type = input->type;
   frame.Define(name, value);
 }
@@ -396,7 +398,7 @@ void Engine::ApplyOperator(const NodeProto& node, const Binding& binding, std::s
     std::fill(outputs.begin(), outputs.end(), Value());
     return;
   }
-  host.Tell();  // what is wrong, but leaves the types as they are
+  host.Tell();  // reports a problem that does not affect the types
   if (evaluate != nullptr) evaluate(context);
 }
 
@@ -424,7 +426,7 @@ void Engine::DefineOutput(const NodeProto& node, int index, Value& value, const 
   frame.DefineOutput(*memory_, name, value);
 }
 
-/// An output that has a size of the inputs, where its node always gives one number.
+/// Reports an output that is declared with a symbol of the inputs although its node always produces the same number.
 void Engine::CheckSymbols(const onnx::ValueInfoProto& output, const Value& value, const Spot& spot, Frame& frame) {
   const auto& dims = output.type().tensor_type().shape().dim();
   if (frame.inputs == nullptr || !value.type.IsTensor() || value.type.rank() != dims.size()) return;
@@ -448,7 +450,7 @@ bool Engine::ApplyDeclared(const onnx::ValueInfoProto& declaration, const Spot& 
     return true;
   }
   const std::string_view name = declaration.name();
-  // Runtimes read the one element that decides, whatever its shape.
+  // Runtimes read a condition with one element, whatever its shape is.
   const bool is_harmless =
       is_condition && IsSingle(declared) && IsSingle(value->type) && declared.element_type == value->type.element_type;
   const std::string is = ToString(value->type);
@@ -458,7 +460,7 @@ bool Engine::ApplyDeclared(const onnx::ValueInfoProto& declaration, const Spot& 
   Explain(&finding, name, fact);
   const std::size_t mistakes = mistakes_;
   Report(std::move(finding), spot);
-  if (options_.overwrite) mistakes_ = mistakes;  // what is computed from here on is no less certain
+  if (options_.overwrite) mistakes_ = mistakes;  // results that follow are as certain as before
   return is_harmless;
 }
 
@@ -472,7 +474,7 @@ void Engine::Record(const google::protobuf::Message& owner, Frame& frame) {
     recorded = frame.values.Take();
     return;
   }
-  for (std::size_t i = 0; i < recorded.size(); ++i) {  // another call: what holds for both
+  for (std::size_t i = 0; i < recorded.size(); ++i) {  // for another call: keep only what is true for both
     const Value& other = now[i];
     const Type both = Join(*memory_, recorded[i].type, other.type);
     const bool is_of_both =

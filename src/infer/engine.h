@@ -1,4 +1,4 @@
-// The walk over graphs and functions.
+// Infers the types of graphs and functions by walking over their nodes.
 #pragma once
 
 #include <map>
@@ -16,8 +16,8 @@ namespace onnxc::infer {
 
 using ValueInfos = google::protobuf::RepeatedPtrField<onnx::ValueInfoProto>;
 
-/// What a graph says of the type of a value: in its value_info, and where it lists the value as its output. Null:
-/// nothing.
+/// The type that a graph declares for a value: in value_info and in the list of outputs. A null pointer means that
+/// there is no entry.
 struct Declaration {
   std::string_view name = {};
   const onnx::ValueInfoProto* info = nullptr;
@@ -26,53 +26,54 @@ struct Declaration {
 using Declared = NamedList<Declaration>;
 [[nodiscard]] Declared DeclaredIn(const ValueInfos& values, const ValueInfos& outputs);
 
-/// The attributes that a function takes, with their defaults; null where there is none.
+/// The attributes of a function with their defaults; null for an attribute without a default.
 using Parameters = NameMap<const onnx::AttributeProto*>;
 
-/// A function's attributes at a call.
+/// The values of a function's attributes in a call.
 struct Arguments {
   const Parameters& parameters;
   std::map<std::string_view, const onnx::AttributeProto*> given = {};
-  bool are_known = true;  ///< false: nothing calls the function, so each of its attributes may have any value
+  bool are_known = true;  ///< false if nothing calls the function, so that its attributes may have any value
 
-  /// The one that is given, or the default; null where there is neither.
+  /// Returns the value in the call, or the default. Returns null if there is neither.
   [[nodiscard]] const onnx::AttributeProto* Find(std::string_view name) const;
 };
 
-/// The names of one graph or function body, and of those around it.
+/// The names that one graph or function body defines, with a link to the enclosing body.
 struct Frame {
   const Frame* parent = nullptr;
   const Opsets& opsets;
   const Arguments* arguments = nullptr;  ///< null outside of functions
-  int depth = 0;                         ///< graphs and functions around
-  mutable NamedList<Value> values = {};  ///< the contents of a tensor are read when they are asked for
+  int depth = 0;                         ///< number of enclosing graphs and functions
+  mutable NamedList<Value> values = {};  ///< mutable because the contents of a tensor are read when they are first
+                                         ///< needed
   Declared declared = {};
-  const ValueInfos* inputs = nullptr;  ///< of the main graph; null elsewhere
-  std::string_view condition = {};     ///< in the body of a loop: the output that says whether it goes on
+  const ValueInfos* inputs = nullptr;  ///< inputs of the main graph; null elsewhere
+  std::string_view condition = {};     ///< in the body of a loop: the output that decides whether the loop goes on
 
   Frame(const Frame* around, const Opsets& imports, const Arguments* given)
       : parent(around), opsets(imports), arguments(given), depth(around == nullptr ? 0 : around->depth + 1) {}
 
   [[nodiscard]] Value* Find(std::string_view name) const;
-  /// The symbols in the declared shapes of the inputs.
+  /// Returns the symbols in the declared shapes of the inputs.
   [[nodiscard]] const NameSet& SizesOfInputs();
   void Define(std::string_view name, const Value& value);
-  /// The same for a node's output. Where several nodes give one name (the checker reports it), the name keeps what
-  /// holds for all of them.
+  /// Defines an output of a node. If several nodes define the same name (the checker reports it), the name keeps what
+  /// is true for all of them.
   void DefineOutput(Memory& types, const HashedName& name, const Value& value);
 
  private:
-  std::optional<NameSet> sizes_of_inputs_;  // once somebody has asked
+  std::optional<NameSet> sizes_of_inputs_;  // computed when first needed
 };
 
-/// By type variable of a signature: the type of the first input of it that is known, or null.
+/// For each type variable of a signature: the first known type of an input that uses it, or null.
 using BoundTypes = std::array<const Type*, kMostVariables>;
 
-/// What types are inferred of: a model, or a graph or function alone.
+/// The message whose types are inferred: a model, or a separate graph or function.
 struct Subject {
-  const google::protobuf::Message& root;  ///< paths of findings begin here
-  const onnx::GraphProto& graph;          ///< empty where there is none
-  const Opsets& imports;                  ///< of the graph
+  const google::protobuf::Message& root;  ///< paths in findings begin here
+  const onnx::GraphProto& graph;          ///< empty if there is no graph
+  const Opsets& imports;                  ///< imports of the graph
   std::int64_t ir_version;
   std::vector<const onnx::FunctionProto*> functions = {};
   std::vector<const onnx::TrainingInfoProto*> trainings = {};
@@ -80,50 +81,52 @@ struct Subject {
 
 class Engine {
  public:
-  /// What a graph is to the node that has it as an attribute.
+  /// How a node uses a graph in its attribute.
   struct Role {
     Pass pass = Pass::kRun;
-    bool is_loop_body = false;  ///< its first output says whether the loop goes on
+    bool is_loop_body = false;  ///< the first output of the graph decides whether the loop goes on
   };
 
   Engine(Subject subject, const InferOptions& options);
 
-  /// Infers the graph, then what it does not reach: the training graphs and uncalled functions.
+  /// Infers the graph, and then the training graphs and the functions that the graph does not call.
   void Run();
-  /// Reads the contents of small initializers that no operator needed.
+  /// Reads the contents of small initializers that no operator has needed.
   void ReadConstants();
 
   // ---- what nodes need
   void Report(Diagnostic finding, const Spot& spot);
   void Explain(Diagnostic* finding, std::string_view name, const Value& value) const;
-  /// The outputs of a graph in an attribute of a node in `frame`, for inputs of these types.
+  /// Infers a graph in an attribute of a node in `frame` for the given inputs. Returns the outputs, or nothing if the
+  /// graph cannot be inferred.
   [[nodiscard]] std::optional<std::vector<Value>> InferSubgraph(const onnx::GraphProto& graph, const Place& place,
                                                                 const Frame& frame, std::span<const Value> inputs,
                                                                 Role role);
-  /// The attribute of a node in `frame`, or the one that it refers to; null where there is none.
+  /// Returns the attribute of a node in `frame`, with a reference replaced by the attribute of the function. Returns
+  /// null if there is none.
   [[nodiscard]] static const onnx::AttributeProto* FindAttribute(const onnx::NodeProto& node, std::string_view name,
                                                                  const Frame& frame);
-  /// The attribute itself, or the one that it refers to.
+  /// Returns the attribute, or the one to which it refers.
   [[nodiscard]] static const onnx::AttributeProto* Resolve(const onnx::AttributeProto& attribute, const Frame& frame);
   [[nodiscard]] std::int64_t IrVersion() const { return subject_.ir_version; }
-  /// The value is an initializer, and its data are known to be as many as its shape says. For corrections: asked
-  /// seldom.
+  /// Returns whether the value is an initializer with as many data elements as its shape requires. It is needed only
+  /// for corrections.
   [[nodiscard]] bool HasDataOfItsShape(const Value* value);
 
-  /// The number of mistakes found so far, including those in trials.
+  /// Returns the number of errors found so far, including those in trials.
   [[nodiscard]] std::size_t mistakes() const { return mistakes_; }
-  /// Takes back the mistakes behind the first `count`, which are of a graph that never runs.
+  /// Sets the number of errors back to `count`, because the later ones are in a graph that never runs.
   void ForgetMistakes(std::size_t count) { mistakes_ = count; }
 
   [[nodiscard]] Memory& memory() { return *memory_; }
   [[nodiscard]] const InferOptions& options() const { return options_; }
   [[nodiscard]] std::shared_ptr<Memory> shared_memory() const { return memory_; }
 
-  /// While it is above 0, nothing is reported and kept: types are only tried.
+  /// While this is above 0, types are only tried: nothing is reported or kept.
   int trials = 0;
-  /// How many graphs that may never run are around the node.
+  /// Number of enclosing graphs that may never run.
   int branches = 0;
-  /// How many of them never run for certain.
+  /// Number of enclosing graphs that certainly never run.
   int unreached = 0;
   Diagnostics findings;
   std::unordered_map<const void*, std::vector<InferredValue>> values;
@@ -136,64 +139,66 @@ class Engine {
                               const google::protobuf::Message& owner);
   void InferNodes(const Nodes& nodes, const Place& place, int field, Frame& frame);
   void InferNode(const onnx::NodeProto& node, const Place& place, Frame& frame);
-  /// What it costs to look at the node once, in units of the budget.
+  /// Returns the cost of inferring the node once, in units of the budget.
   [[nodiscard]] std::size_t CostOfLook(const onnx::NodeProto& node, std::span<Value* const> inputs, const Frame& frame);
-  /// Pays for a look at the node; false, with a finding, where the budget does not suffice.
+  /// Charges the cost of inferring the node. Returns false and reports a finding if the budget is used up.
   [[nodiscard]] bool ChargeNode(const onnx::NodeProto& node, std::span<Value* const> inputs, const Place& place,
                                 const Frame& frame);
-  /// Tells once that the budget is used up, at the node that the graph of the model has there.
+  /// Reports, only once, that the budget is used up. The finding is at the node of the model's graph that is being
+  /// inferred.
   void ReportLimit(const Place& place);
   void ApplyOperator(const onnx::NodeProto& node, const Binding& binding, std::span<Value* const> inputs,
                      std::span<Value> outputs, const Place& place, const Frame& frame);
-  /// Adds to a finding about the node the only value of one attribute with which there would be none.
+  /// Adds to a finding about the node the only value of one attribute that would remove the finding.
   void SuggestAttribute(const onnx::NodeProto& node, const Binding& binding, std::span<Value* const> inputs,
                         const Frame& frame, Diagnostic* finding);
-  /// Adds the only way to leave out inputs before the last ones with which there would be none. Returns whether there
-  /// is one.
+  /// Adds to a finding the only way to omit inputs before the last ones that would remove the finding. Returns whether
+  /// there is one.
   bool SuggestOperands(const onnx::NodeProto& node, const Binding& binding, std::span<Value* const> inputs,
                        const Frame& frame, Diagnostic* finding);
-  /// Whether other attributes and operands are tried at this node: they are at the first ones with a finding.
+  /// Returns whether other attributes and operands are tried at this node. They are tried only at the first nodes with
+  /// a finding.
   [[nodiscard]] bool MaySuggest(const onnx::NodeProto& node);
-  /// With these inputs and this attribute, which may be null, there would be no finding about the node. `names` has the
-  /// names of its inputs and outputs.
+  /// Returns whether the node would have no finding with these inputs and the attribute `changed`, which may be null.
+  /// `names` has the names of the node's inputs and outputs.
   [[nodiscard]] bool Fits(const onnx::NodeProto& node, const onnx::NodeProto& names,
                           const onnx::AttributeProto* changed, const Binding& binding, std::span<Value* const> inputs,
                           const Frame& frame);
   [[nodiscard]] bool FitsWith(std::string_view attribute, std::int64_t value, const onnx::NodeProto& node,
                               const Binding& binding, std::span<Value* const> inputs, const Frame& frame);
-  /// With `gap` inputs left out before input `first`.
+  /// Like Fits(), with `gap` empty names inserted before input `first`.
   [[nodiscard]] bool FitsMoved(const onnx::NodeProto& node, const Binding& binding, std::span<Value* const> inputs,
                                const Frame& frame, std::size_t first, std::size_t gap);
-  /// A function, and its position among those of the model; -1 for the body of an operator that a file declares.
+  /// A function, and its index in the model, or -1 if it is the body of an operator that a file declares.
   struct Callee {
     const onnx::FunctionProto& function;
     int index;
   };
   void Call(const Callee& callee, const onnx::NodeProto& node, std::span<Value* const> inputs, std::span<Value> outputs,
             const Place& place, const Frame& frame);
-  /// The bytes that tell what the result of a call depends on. Nothing where the budget does not suffice.
+  /// Returns a key of everything on which the result of the call depends, or nothing if the budget is used up.
   [[nodiscard]] std::optional<std::string> KeyOf(const onnx::FunctionProto& function, std::span<Value* const> inputs,
                                                  const Arguments& arguments);
   std::vector<Value> InferBody(const Callee& callee, std::span<Value* const> inputs, const Arguments& arguments,
                                int depth);
   void InferUncalledFunctions();
   [[nodiscard]] Value DeclaredValue(std::string_view name, const Frame& frame);
-  /// Looks at the function once, however often it is called.
+  /// Returns the attributes of the function. They are read once, however often the function is called.
   const Parameters& ParametersOf(const onnx::FunctionProto& function);
   void ReportInDeclared(Diagnostic finding);
-  /// The input that each type variable of the signature is bound by. Nothing after a mistake.
+  /// Returns the input that binds each type variable of the signature, or nothing after an error.
   [[nodiscard]] std::optional<BoundTypes> CheckOperands(const onnx::NodeProto& node, const Binding& binding,
                                                         std::span<Value* const> inputs, const Place& place,
                                                         const Frame& frame);
-  /// `operands`: the one that is blamed, and another one.
+  /// `operands` are the operand that is reported and another one with which its type conflicts.
   void ReportTypesDiffer(const onnx::NodeProto& node, const Operator& op, std::pair<std::size_t, std::size_t> operands,
                          std::span<Value* const> inputs, const Place& place);
   void DefineOutput(const onnx::NodeProto& node, int index, Value& value, const Place& place, Frame& frame);
   void CheckSymbols(const onnx::ValueInfoProto& output, const Value& value, const Spot& spot, Frame& frame);
-  /// Adds what the declaration says; false, with a finding, where it contradicts what is known.
+  /// Merges the declared type into the value. Returns false and reports a finding if they contradict each other.
   [[nodiscard]] bool ApplyDeclared(const onnx::ValueInfoProto& declaration, const Spot& spot, bool is_condition,
                                    Value* value);
-  /// Keeps the values of a graph or function, which is done.
+  /// Keeps the values of a graph or function that is completely inferred.
   void Record(const google::protobuf::Message& owner, Frame& frame);
   [[nodiscard]] SourceRange RangeOf(const Spot& spot) const;
 
@@ -201,33 +206,33 @@ class Engine {
   const InferOptions& options_;
   std::shared_ptr<Memory> memory_;
   Bindings bindings_;
-  std::map<const onnx::FunctionProto*, Parameters> parameters_;  // of functions that are called
+  std::map<const onnx::FunctionProto*, Parameters> parameters_;  // attributes of the functions that are called
   bool has_told_limit_ = false;
-  int suggestions_ = 0;  // nodes for which other attributes were tried
+  int suggestions_ = 0;  // number of nodes for which other attributes were tried
   std::size_t findings_told_ = 0;
   std::size_t errors_told_ = 0;
   std::size_t mistakes_ = 0;
 
-  // Calls, by what their results depend on.
+  // The results of calls, by the key of the call.
   struct Result {
     std::vector<Value> outputs;
     bool was_trial = false;
   };
   OwnedNameMap<Result> calls_;
-  std::set<const onnx::FunctionProto*> active_;    // being inferred
-  std::set<const onnx::FunctionProto*> reported_;  // with an error: further calls tell nothing new
-  const Place* declared_call_ = nullptr;           // the node whose operator a file declares, outermost
-  const std::string* declared_where_ = nullptr;    // the place of the declaration
-  std::vector<const Place*> calling_;              // the nodes that call what is being inferred
+  std::set<const onnx::FunctionProto*> active_;    // functions that are being inferred
+  std::set<const onnx::FunctionProto*> reported_;  // functions with a reported error: further calls would repeat it
+  const Place* declared_call_ = nullptr;           // the outermost node whose operator a file declares
+  const std::string* declared_where_ = nullptr;    // the place of that operator's declaration
+  std::vector<const Place*> calling_;              // the nodes whose calls are being inferred, outermost first
 };
 
-/// Sets each output to what the signature tells: its kind, and its element type where that is certain.
-/// An input of a type that the operator does not take, or, with `other`, not together with that input.
+/// An input whose type the operator does not accept, or, if `other` is set, does not accept together with the type of
+/// that input.
 struct TypeClash {
   std::size_t blamed = 0;
   std::optional<std::size_t> other = {};
 };
-/// Fills in the input that each type variable of the signature is bound by.
+/// Finds the input that binds each type variable of the signature. Returns a clash if there is one.
 [[nodiscard]] std::optional<TypeClash> FindTypeClash(const Operator& op, std::span<Value* const> inputs,
                                                      BoundTypes* bound);
 

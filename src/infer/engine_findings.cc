@@ -1,4 +1,4 @@
-// What the engine found, at its place in the text or in the message.
+// Reports the findings of the engine with their places in the text or the message.
 #include <fmt/format.h>
 
 #include "infer/engine.h"
@@ -22,7 +22,7 @@ void Engine::Report(Diagnostic finding, const Spot& spot) {
   (void)memory_->Charge(kCostOfFinding);
   if (trials > 0) return;
   if (unreached > 0) {
-    if (!calling_.empty()) return;  // another call may run what this one never does
+    if (!calling_.empty()) return;  // another call may run this graph
     Diagnostic warning = MakeDiagnostic(rule::kUnreachedClash, kNowhere, finding.message);
     warning.notes = std::move(finding.notes);
     finding = std::move(warning);
@@ -38,7 +38,7 @@ void Engine::Report(Diagnostic finding, const Spot& spot) {
   findings.Add(std::move(finding));
 }
 
-// The body of an operator is in another file: the node that calls it is blamed.
+// The body of the operator is in another file, so the finding is placed at the node that uses the operator.
 void Engine::ReportInDeclared(Diagnostic finding) {
   finding.message += fmt::format(" (in the operator declared at {})", *declared_where_);
   finding.notes.clear();

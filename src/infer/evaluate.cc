@@ -1,5 +1,5 @@
-// Contents of small tensors: the same elements in another form, and parts of lists. The shapes of the results are those
-// that the functions of the operators have found.
+// Computes the contents of small tensors: operators that copy, select or convert elements. The shapes of the results
+// were already inferred by the operators' functions.
 #include <cmath>
 #include <numeric>
 
@@ -10,7 +10,7 @@
 namespace onnxc::infer {
 namespace {
 
-/// The shape of an output where all of it is known and it is small; else nothing.
+/// Returns the shape of an output if it is completely known and small, otherwise nothing.
 std::optional<std::span<const std::int64_t>> KnownShape(NodeContext& context, int output) {
   const Type& type = context.Output(output);
   if (!type.has_rank || !std::ranges::all_of(type.shape, &Dim::IsNumber)) return std::nullopt;
@@ -121,7 +121,7 @@ void EvaluateGather(NodeContext& context) {
 void EvaluateSlice(NodeContext& context) {
   const Constant* const data = context.Constant(0);
   if (data == nullptr || data->shape.size() != 1) return;
-  // The only element of a list in an attribute or, since version 10, an input.
+  // Returns the only element of a list in an attribute or, since version 10, in an input.
   const auto only = [&](std::string_view attribute, int input) -> std::optional<std::int64_t> {
     if (const auto list = context.Ints(attribute)) return list->size() == 1 ? std::optional((*list)[0]) : std::nullopt;
     const auto list = context.Numbers(input);
@@ -152,7 +152,8 @@ void EvaluateConcat(NodeContext& context) {
   for (int i = 0; i < context.inputs(); ++i) {
     const Constant* const part = context.Constant(i);
     if (part == nullptr || part->shape.size() != 1) {
-      // A list of unknown elements: the others are still known.
+      // An input with unknown contents becomes a list of unknown elements, so that the elements of the other inputs are
+      // still known.
       if (context.Rank(i) != 1 || !context.Shape(i)[0].IsNumber() || !IsInteger(context.Element(i))) return;
       const auto count = static_cast<std::size_t>(context.Shape(i)[0].number());
       if (count > kMostElements - integers.size()) return;

@@ -1,4 +1,4 @@
-// The values of a graph or function while its types are inferred.
+// The values of a graph or function during the inference of its types.
 #include "infer/engine.h"
 #include "infer/shapes.h"
 

@@ -1,4 +1,4 @@
-// Attention as ONNX Runtime's optimisers write it, and what goes with it: whole layers in one operator.
+// ONNX Runtime's fused attention operators and related ones: complete layers in one operator.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -9,7 +9,7 @@
 namespace onnxc::infer {
 namespace {
 
-/// The positive number in the attribute; fails where it is another one.
+/// Returns the number in the attribute, which must be positive. Returns nothing after an error.
 std::optional<std::int64_t> PositiveOf(NodeContext& context, std::string_view attribute) {
   const std::int64_t count = context.Int(attribute, 0);
   if (count > 0) return count;
@@ -17,7 +17,8 @@ std::optional<std::int64_t> PositiveOf(NodeContext& context, std::string_view at
   return std::nullopt;
 }
 
-/// The size of each of `heads` parts of a dimension; fails where it does not divide.
+/// Returns the size of each of `heads` equal parts of a dimension. Returns nothing after an error: the number of heads
+/// must divide the dimension.
 std::optional<Dim> PartOf(NodeContext& context, int input, std::size_t axis, std::int64_t heads) {
   const Dim all = context.Shape(input)[axis];
   if (all.IsNumber() && all.number() % heads != 0) {
@@ -27,7 +28,7 @@ std::optional<Dim> PartOf(NodeContext& context, int input, std::size_t axis, std
   return context.dims().FloorDivide(all, heads);
 }
 
-/// The sizes of queries, keys and values that one product with the weights gives.
+/// Returns the size of the values if one product with the weights computes queries, keys and values.
 std::optional<Dim> ValueSize(NodeContext& context, Dim packed) {
   const auto sizes = context.Ints("qkv_hidden_sizes");
   if (!sizes) {
@@ -44,7 +45,7 @@ std::optional<Dim> ValueSize(NodeContext& context, Dim packed) {
   return (*sizes)[2];
 }
 
-/// Sets the shape of the output that holds the past and new keys and values: [2, batch, heads, length, size of a head].
+/// Sets the shape of the output with past and new keys and values: [2, batch, heads, length, size of a head].
 void SetPackedPresent(NodeContext& context, int past, std::int64_t heads, Dim batch, Dim length, Dim value_size) {
   if (context.HasInput(past)) {
     if (context.Int("past_present_share_buffer", 0) != 0) return context.CopyShape(past, 1);
@@ -55,7 +56,7 @@ void SetPackedPresent(NodeContext& context, int past, std::int64_t heads, Dim ba
   context.SetShape(1, {2, batch, heads, length, context.dims().FloorDivide(value_size, heads)});
 }
 
-/// The input is multiplied by the weights of queries, keys and values in one.
+/// One set of weights for queries, keys and values multiplies the input.
 void AttendPacked(NodeContext& context, int past) {
   const auto heads = PositiveOf(context, "num_heads");
   Size batch, length, hidden, packed;
@@ -81,7 +82,7 @@ void FusedAttention(NodeContext& context) { AttendPacked(context, 4); }
 
 void QuantizedAttention(NodeContext& context) { AttendPacked(context, 8); }
 
-/// The tokens of all texts follow one another, without padding.
+/// The tokens of all sequences follow each other without padding.
 void PackedAttention(NodeContext& context) {
   Size tokens, hidden, packed;
   if (!MatchShape(context, 0, {&tokens, &hidden}) || !MatchShape(context, 1, {&hidden, &packed}) ||
@@ -93,13 +94,13 @@ void PackedAttention(NodeContext& context) {
 
 namespace {
 
-/// What MultiHeadAttention knows of its values: how many there are, and how large those of all heads are.
+/// The length of the values, and their total size for all heads.
 struct ValueSizes {
   Dim length;
   Dim size;
 };
 
-/// Queries, keys and values may be packed into one input of rank 5, keys and values into another one.
+/// Reads the values. Queries, keys and values may be packed in one input of rank 5, or keys and values in one.
 std::optional<ValueSizes> ReadValues(NodeContext& context, std::int64_t heads) {
   constexpr int kQuery = 0, kKey = 1, kValue = 2;
   const bool is_packed = context.Rank(kQuery) == 5;  // [batch, length, heads, 3, size of a head]
@@ -123,7 +124,7 @@ std::optional<ValueSizes> ReadValues(NodeContext& context, std::int64_t heads) {
   return ValueSizes{shape[1], shape[2]};
 }
 
-/// Keys or values of the past and the new ones, [batch, heads, length, size of a head].
+/// Sets an output to the past keys or values followed by the new ones: [batch, heads, length, size of a head].
 void SetCache(NodeContext& context, int past, int output, std::int64_t heads, Dim batch, Dim length, Dim size) {
   const bool is_shared = context.Int("past_present_share_buffer", 0) != 0 || context.HasInput(8);
   if (context.HasInput(past)) {
@@ -139,7 +140,8 @@ void SetCache(NodeContext& context, int past, int output, std::int64_t heads, Di
 
 namespace {
 
-/// Keys and values are given together, also those of the past; but keys of rank 5 hold the values, too.
+/// Keys and values must be given together, and so must those of the past. But keys of rank 5 already contain the
+/// values.
 bool CheckPairs(NodeContext& context) {
   const auto check = [&](int key, int value) {
     const bool is_right = context.HasInput(key) == context.HasInput(value);
@@ -177,7 +179,8 @@ void MultiHeadAttention(NodeContext& context) {
   SetCache(context, kPastValue, 2, *heads, query[0], values->length, dims.FloorDivide(values->size, *heads));
 }
 
-/// Several heads of the queries share one of the keys and values. Queries, keys and values may be one input.
+/// Several heads of the queries share one head of the keys and values. Queries, keys and values may be packed in one
+/// input.
 void GroupQueryAttention(NodeContext& context) {
   const auto heads = PositiveOf(context, "num_heads");
   const auto shared = heads ? PositiveOf(context, "kv_num_heads") : std::nullopt;
@@ -205,7 +208,8 @@ void GroupQueryAttention(NodeContext& context) {
   }
 }
 
-/// Tokens [tokens, hidden size], or queries, keys and values in one, [tokens, heads, 3, size of a head].
+/// The input is either tokens [tokens, hidden size], or packed queries, keys and values [tokens, heads, 3, size of a
+/// head].
 void PackedMultiHeadAttention(NodeContext& context) {
   if (context.Rank(0) == 4) {
     const std::span<const Dim> shape = context.Shape(0);
@@ -214,7 +218,8 @@ void PackedMultiHeadAttention(NodeContext& context) {
   if (context.Rank(0) == 2 && context.Rank(2) == 2) context.SetShape(0, {context.Shape(0)[0], context.Shape(2)[1]});
 }
 
-/// The angles of each position are rows of two tables, half as long as a head or as its part that is rotated.
+/// The angles of each position are rows of two tables. A row is half as long as a head, or as the part of the head that
+/// is rotated.
 void IndexedRotation(NodeContext& context) {
   constexpr int kPositions = 1, kCosines = 2, kSines = 3;
   context.CopyShape(0, 0);
@@ -231,20 +236,20 @@ void IndexedRotation(NodeContext& context) {
     half = {.dim = context.dims().FloorDivide(*size, 2), .why = ", half of the size of a head"};
   }
   if (!MatchShape(context, kCosines, {&rows, &half}) || !MatchShape(context, kSines, {&rows, &half})) return;
-  if (context.Rank(kPositions) != 2) return;  // one number: where the sequence begins
+  if (context.Rank(kPositions) != 2) return;  // one number: the position where the sequence begins
   Size batch{.dim = context.Shape(0)[0], .input = 0, .axis = 0};
   Size sequence{
       .dim = context.Shape(0)[context.Rank(0) == 3 ? 1 : 2], .input = 0, .axis = context.Rank(0) == 3 ? 1 : 2};
   (void)MatchShape(context, kPositions, {&batch, &sequence});
 }
 
-/// Rotated queries and keys have the shapes of the inputs behind the embedding.
+/// The outputs, rotated queries and keys, have the shapes of the inputs.
 void PairedRotation(NodeContext& context) {
   context.CopyShape(1, 0);
   context.CopyShape(3, 1);
 }
 
-/// [batch or 1, heads, length of the queries, length of the keys]; the lengths are inputs.
+/// The output has the shape [batch or 1, heads, length of the queries, length of the keys]; inputs specify the lengths.
 void RelativePositionBias(NodeContext& context) {
   Size buckets, heads;
   if (!MatchShape(context, 0, {&buckets, &heads})) return;
@@ -255,7 +260,7 @@ void RelativePositionBias(NodeContext& context) {
   context.SetShape(0, {1, heads.dim, length(1), length(2)});
 }
 
-/// Padding is taken out of [batch, sequence, hidden], which leaves a list of tokens, ...
+/// Removes the padding from [batch, sequence, hidden]; the result is a list of tokens.
 void RemovePadding(NodeContext& context) {
   Size batch, sequence, hidden;
   if (!MatchShape(context, 0, {&batch, &sequence, &hidden}) || !MatchShape(context, 1, {&batch})) return;
@@ -265,7 +270,7 @@ void RemovePadding(NodeContext& context) {
   context.SetShape(3, {1});
 }
 
-/// ... and is put back.
+/// Adds the padding to a list of tokens again.
 void RestorePadding(NodeContext& context) {
   Size tokens, hidden, batch, sequence;
   if (!MatchShape(context, 0, {&tokens, &hidden}) || !MatchShape(context, 1, {&batch, &sequence})) return;

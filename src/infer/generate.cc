@@ -1,4 +1,4 @@
-// Tensors that are made from attributes, from shapes, and from chance.
+// Operators that make tensors from attributes, shapes or random numbers.
 #include <fmt/format.h>
 
 #include <cmath>
@@ -11,8 +11,8 @@
 namespace onnxc::infer {
 namespace {
 
-/// The element type in the attribute 'dtype', or the other one where that is known. The operator must make such
-/// tensors.
+/// Sets the element type to that in the attribute 'dtype', or to `otherwise`, which may be unknown. Reports a type that
+/// the operator cannot produce.
 void SetDtype(NodeContext& context, int otherwise) {
   const bool is_given = context.HasAttribute("dtype");
   const auto element = is_given ? ElementOf(context, "dtype", onnx::TensorProto::FLOAT) : std::optional(otherwise);
@@ -32,7 +32,7 @@ bool IsWholeNumbers(int element) {
          element == onnx::TensorProto::INT64;
 }
 
-/// True where the expression cannot be below 0: symbols are sizes.
+/// Returns whether the expression is certainly not negative: symbols are sizes.
 bool IsSize(Dim dim) { return !dim.symbol().empty(); }
 
 }  // namespace
@@ -108,7 +108,7 @@ Dim RangeLength(NodeContext& context) {
                                          : context.dims().CeilDivide(context.dims().Subtract(0, room), -step.number());
     return std::max<std::int64_t>(length.number(), 0);
   }
-  // Of floats of 16 bits, how many there are depends on how the runtime rounds.
+  // For 16-bit floats, the number of elements depends on the rounding of the runtime.
   if (start->element_type != onnx::TensorProto::FLOAT && start->element_type != onnx::TensorProto::DOUBLE) return {};
   if (start->reals.size() != 1 || limit->reals.size() != 1 || delta->reals.size() != 1) return {};
   const double length = std::ceil((limit->reals[0] - start->reals[0]) / delta->reals[0]);
@@ -120,7 +120,7 @@ Dim RangeLength(NodeContext& context) {
 
 namespace {
 
-/// The step is not 0, where it is read.
+/// The step must not be 0, if it is known.
 bool CheckStep(NodeContext& context) {
   const Constant* const step = context.Constant(2);
   if (step == nullptr || context.host().MayNotRun()) return true;
@@ -134,7 +134,7 @@ bool CheckStep(NodeContext& context) {
 void Range(NodeContext& context) {
   for (int i = 0; i < 3; ++i) {
     const Constant* const constant = context.Constant(i);
-    if (constant != nullptr && constant->shape.size() > 1) {  // a list of one is taken for a scalar
+    if (constant != nullptr && constant->shape.size() > 1) {  // a list with one element is accepted as a scalar
       (void)CheckRank(context, i, 0);
       return;
     }
@@ -144,7 +144,7 @@ void Range(NodeContext& context) {
 
 namespace {
 
-/// The attributes of Constant that hold its value; the word is that of an element type.
+/// The attributes of Constant that hold its value, each with the name of its element type.
 struct ConstantForm {
   std::string_view attribute;
   int element;
@@ -168,7 +168,7 @@ void SetTensor(NodeContext& context, int element, const google::protobuf::Repeat
   context.SetShape(0, shape);
 }
 
-/// Keeps the elements of an attribute that is a number or a list of them.
+/// Keeps the elements of an attribute that is a number or a list of numbers as a constant.
 void KeepNumbers(NodeContext& context, const onnx::AttributeProto& attribute, const ConstantForm& form) {
   const std::int64_t count = form.is_list ? ListSize(attribute) : 1;
   if (count > static_cast<std::int64_t>(kMostElements)) return;

@@ -13,14 +13,14 @@ namespace {
 
 using onnx::GraphProto;
 
-/// A name that needs no quotes.
+/// Returns whether the name needs no quotes.
 bool IsPlain(std::string_view name) {
   const auto is_letter = [](char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_'; };
   const auto fits = [&](char c) { return is_letter(c) || (c >= '0' && c <= '9'); };
   return !name.empty() && is_letter(name.front()) && std::ranges::all_of(name, fits);
 }
 
-/// What nodes of the graph, and of graphs in it, read.
+/// Returns the names that nodes of the graph and of its subgraphs read.
 NameSet ReadIn(const GraphProto& graph) {
   NameSet read;
   ForEachNode(graph.node(),
@@ -66,7 +66,7 @@ std::vector<FixIt> AddConditionInput(const Host& host, const GraphProto& body) {
     return std::string(name.substr(0, name.size() - kOut.size())).append(kIn);
   };
   const NameSet inputs = NamesOf(body.input());
-  bool is_habit = false;  // another output has an input of such a name
+  bool is_habit = false;  // the author also named an input of another graph so
   for (const onnx::ValueInfoProto& output : body.output()) {
     is_habit |= output.name().ends_with(kOut) && inputs.contains(with_in(output.name()));
   }

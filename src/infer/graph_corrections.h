@@ -1,4 +1,5 @@
-// Graphs in attributes with an input or an output too few or too many: the edits of their lists, where these are sure.
+// Corrects subgraphs with a missing or superfluous input or output. Each function returns edits only if the correction
+// is certain.
 #pragma once
 
 #include <vector>
@@ -7,13 +8,13 @@
 
 namespace onnxc::infer {
 
-/// The body of a Loop gives no condition: the one value that it computes for nothing is it.
+/// Adds the missing condition to the outputs of a Loop's body: the only value that the body computes and nothing reads.
 [[nodiscard]] std::vector<FixIt> AddCondition(const Host& host, const onnx::GraphProto& body);
 
-/// The body of a Loop takes no condition: one is put there, with a name like those of the other inputs.
+/// Adds the missing condition to the inputs of a Loop's body, with a name in the style of the other inputs.
 [[nodiscard]] std::vector<FixIt> AddConditionInput(const Host& host, const onnx::GraphProto& body);
 
-/// A branch gives too many values: those that its own nodes read are none of its results.
+/// Removes outputs of a branch that has too many: those that its own nodes read are intermediate values.
 [[nodiscard]] std::vector<FixIt> DropInnerOutputs(const Host& host, const onnx::GraphProto& graph, int wanted);
 
 }  // namespace onnxc::infer

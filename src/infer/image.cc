@@ -1,4 +1,4 @@
-// Images that are resized and sampled.
+// Operators that resize and sample images.
 #include <fmt/format.h>
 
 #include <cmath>
@@ -10,7 +10,7 @@
 namespace onnxc::infer {
 namespace {
 
-/// The scales or sizes that Resize and Upsample are given, each for one of `axes`.
+/// The scales or sizes for Resize and Upsample, one for each of `axes`.
 struct Targets {
   std::span<const int> axes;
   std::vector<double> scales = {};
@@ -24,7 +24,7 @@ Dim ScaledSize(Dim size, double scale) {
   return scaled >= 0 && scaled < 1e15 ? Dim(static_cast<std::int64_t>(scaled)) : Dim();
 }
 
-/// Makes one scale of all sizes: the smallest or the largest.
+/// Replaces all sizes by one common scale: the smallest or the largest.
 void KeepAspectRatio(std::string_view policy, std::span<const Dim> shape, Targets& targets) {
   double scale = policy == "not_larger" ? 1e300 : 0;
   bool is_known = true;
@@ -41,7 +41,7 @@ void KeepAspectRatio(std::string_view policy, std::span<const Dim> shape, Target
   }
 }
 
-/// A number that is no scale: scales are above 0.
+/// Returns a scale that is not positive, or nothing if all are valid.
 std::optional<double> WrongScale(const Targets& targets) {
   const auto wrong = std::ranges::find_if(targets.scales, [](double scale) { return !(scale > 0); });
   return wrong == targets.scales.end() ? std::nullopt : std::optional(*wrong);
@@ -62,13 +62,13 @@ void SetResized(NodeContext& context, const Targets& targets) {
   context.SetShape(0, result);
 }
 
-/// The axes that are resized: all, or those of the attribute.
+/// Returns the axes that are resized: all axes, or those in the attribute.
 std::optional<std::span<const int>> ResizedAxes(NodeContext& context) {
   const Numbers axes = context.Ints("axes").value_or(AllAxes(context, context.Rank(0)));
   return CheckAxes(context, axes, context.Rank(0), Attr("axes"), In(0), true);
 }
 
-/// The scales in an input. False after a mistake.
+/// Reads the scales from an input. Returns false after an error.
 bool ReadScales(NodeContext& context, int input, Targets& targets) {
   const Constant* const scales = context.Constant(input);
   if (scales == nullptr || scales->reals.empty()) return true;
@@ -80,14 +80,14 @@ bool ReadScales(NodeContext& context, int input, Targets& targets) {
   return !wrong || FailElements(context, input, fmt::format("{}", *wrong), "positive");
 }
 
-/// True where the input is there and not an empty list, which stands for none in Resize.
+/// Returns whether the input is present and not an empty list, which counts as missing in Resize.
 bool IsGiven(NodeContext& context, int input) {
   return context.HasInput(input) && !(context.Rank(input) == 1 && context.Shape(input)[0].Is(0));
 }
 
 }  // namespace
 
-/// Since version 11: scales or sizes, of some axes since 18.
+/// Since version 11, Resize accepts scales or sizes; since version 18 they may be for only some axes.
 void Resize(NodeContext& context) {
   if (context.op().since == 10) return Upsample(context);
   const bool scales = IsGiven(context, 2);
@@ -119,7 +119,7 @@ void Resize(NodeContext& context) {
   SetResized(context, targets);
 }
 
-/// Scales: two attributes in version 1, then one, then an input.
+/// The scales are two attributes in version 1, then one attribute, then an input.
 void Upsample(NodeContext& context) {
   if (!context.HasRank(0)) return;
   const auto axes = ResizedAxes(context);
@@ -146,7 +146,7 @@ void Upsample(NodeContext& context) {
   SetResized(context, targets);
 }
 
-/// The grid [N, D1, ..., n] tells where the output [N, C, D1, ...] is sampled.
+/// The grid [N, D1, ..., n] specifies where the input is sampled for the output [N, C, D1, ...].
 void GridSample(NodeContext& context) {
   if (!CheckRankAtLeast(context, 0, 3) || !CheckRankAtLeast(context, 1, 3)) return;
   const int rank = std::max(context.Rank(0), context.Rank(1));
@@ -162,7 +162,7 @@ void GridSample(NodeContext& context) {
   context.SetShape(0, result);
 }
 
-/// A grid for images of the size [N, C, H, W] or [N, C, D, H, W].
+/// Produces a grid for images of the size [N, C, H, W] or [N, C, D, H, W].
 void AffineGrid(NodeContext& context) {
   if (!CheckRank(context, 1, 1)) return;
   const auto length = LengthOf(context, 1);
@@ -181,7 +181,7 @@ void AffineGrid(NodeContext& context) {
   context.SetShape(0, result);
 }
 
-/// Bytes become an image of rows, columns and channels.
+/// Decodes bytes to an image with the axes rows, columns and channels.
 void ImageDecoder(NodeContext& context) {
   if (!CheckRank(context, 0, 1)) return;
   context.SetShape(0, {Dim(), Dim(), Choice(context, "pixel_format") == "Grayscale" ? 1 : 3});

@@ -1,4 +1,4 @@
-// Elements that are picked, put, sorted and counted by their position.
+// Operators that select, replace, sort and count elements by their indices.
 #include <fmt/format.h>
 
 #include "infer/contents.h"
@@ -7,7 +7,7 @@
 
 namespace onnxc::infer {
 
-/// The axis of the data is replaced by the shape of the indices.
+/// The shape of the indices replaces the axis of the data.
 void Gather(NodeContext& context) {
   if (!CheckRankAtLeast(context, 0, 1) || !context.HasRank(0)) return;
   const auto axis = AxisOf(context, "axis", 0, context.Rank(0), In(0));
@@ -23,7 +23,8 @@ void Gather(NodeContext& context) {
 
 namespace {
 
-/// The indices are positions on an axis of the data. They have its rank, and are no larger on the other axes.
+/// The indices are positions on an axis of the data. They must have the rank of the data and must not be larger on the
+/// other axes.
 bool CheckElementIndices(NodeContext& context) {
   if (!context.HasRank(0)) return true;
   const auto axis = AxisOf(context, "axis", 0, context.Rank(0), In(0));
@@ -39,7 +40,7 @@ bool CheckElementIndices(NodeContext& context) {
   return CheckPositions(context, 1, 0, static_cast<std::size_t>(*axis));
 }
 
-/// The last axis of the indices holds positions on the axes of the data from `first` on.
+/// The last axis of the indices has positions on the axes of the data, beginning with axis `first`.
 bool CheckRows(NodeContext& context, std::size_t first) {
   const std::span<const Dim> data = context.Shape(0);
   const Dim depth = context.Shape(1).back();
@@ -60,13 +61,13 @@ bool CheckRows(NodeContext& context, std::size_t first) {
 
 }  // namespace
 
-/// Each element is picked by one index.
+/// Each index selects one element.
 void GatherElements(NodeContext& context) {
   if (!CheckElementIndices(context)) return;
   context.CopyShape(1, 0);
 }
 
-/// The last axis of the indices holds positions in the data.
+/// The last axis of the indices has positions in the data.
 void GatherNd(NodeContext& context) {
   if (!CheckRankAtLeast(context, 0, 1) || !CheckRankAtLeast(context, 1, 1)) return;
   if (!context.HasRank(0) || !context.HasRank(1)) return;
@@ -88,7 +89,7 @@ void GatherNd(NodeContext& context) {
   context.SetShape(0, result);
 }
 
-/// Each update has its index.
+/// The updates must have the shape of the indices.
 void Scatter(NodeContext& context) {
   context.CopyShape(0, 0);
   if (!CheckElementIndices(context) || !context.HasRank(1) || !CheckRank(context, 2, context.Rank(1))) return;
@@ -98,7 +99,7 @@ void Scatter(NodeContext& context) {
   }
 }
 
-/// Each row of indices is the place of an update, which has the axes of the data that the row leaves.
+/// Each row of indices is the place of an update. The update has the axes of the data that the row does not index.
 void ScatterNd(NodeContext& context) {
   context.CopyShape(0, 0);
   if (!CheckRankAtLeast(context, 0, 1) || !CheckRankAtLeast(context, 1, 1)) return;
@@ -147,7 +148,7 @@ void TopK(NodeContext& context) {
   for (int i = 0; i < 2; ++i) context.SetShape(i, result);
 }
 
-/// Those of the elements on an axis that a condition chooses; of all elements without an axis.
+/// Selects the elements on an axis for which a condition is true, or among all elements if there is no axis.
 void Compress(NodeContext& context) {
   if (!CheckRankAtLeast(context, 0, 1)) return;
   if (!context.HasAttribute("axis")) return context.SetShape(0, {Dim()});
@@ -183,7 +184,7 @@ void NonZero(NodeContext& context) {
   context.SetShape(0, {rank, Dim()});
 }
 
-/// Rows of batch, class and box.
+/// Produces rows of batch, class and box.
 void NonMaxSuppression(NodeContext& context) {
   Size batches, boxes, classes, four{.dim = 4};
   if (MatchShape(context, 0, {&batches, &boxes, &four}) && MatchShape(context, 1, {&batches, &classes, &boxes})) {
@@ -193,7 +194,7 @@ void NonMaxSuppression(NodeContext& context) {
 
 namespace {
 
-/// How many classes OneHot has; unknown where it is not known. Nothing after a mistake.
+/// Returns the number of classes of OneHot, which may be unknown. Returns nothing after an error.
 std::optional<Dim> Depth(NodeContext& context) {
   if (context.Rank(1) > 1) {
     (void)CheckRank(context, 1, 0);
@@ -214,7 +215,7 @@ std::optional<Dim> Depth(NodeContext& context) {
   return std::nullopt;
 }
 
-/// Classes count from the end, too, but not in the first version.
+/// A negative class is counted from the end, but not in the first version.
 bool CheckClasses(NodeContext& context) {
   const Constant* const classes = context.op().since < 11 ? context.Constant(0) : nullptr;
   if (classes == nullptr) return true;
@@ -226,7 +227,7 @@ bool CheckClasses(NodeContext& context) {
 
 }  // namespace
 
-/// One more axis, of the classes.
+/// Adds an axis for the classes.
 void OneHot(NodeContext& context) {
   const auto depth = Depth(context);
   Size two{.dim = 2};

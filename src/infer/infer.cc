@@ -1,4 +1,4 @@
-// The public entry points.
+// The public functions of type inference.
 #include <onnxc/infer.h>
 
 #include <utility>

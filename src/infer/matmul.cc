@@ -8,16 +8,17 @@
 namespace onnxc::infer {
 namespace {
 
-/// An input that is a matrix, or many. Its last two axes may be swapped first.
+/// An input that is a matrix or a batch of matrices. Its last two axes may be transposed first.
 struct Factor {
   int input;
   bool is_transposed = false;
 
-  /// Of a matrix, the axis of the last but one (`from_end` = 2) or the last size (1) after swapping.
+  /// Returns the axis of a matrix, counted after a transposition: the last but one (`from_end` = 2) or the last (1).
   [[nodiscard]] int Axis(int rank, int from_end) const { return rank - (is_transposed ? 3 - from_end : from_end); }
 };
 
-/// [..., m, k] by [..., k, n]; a list on the left is a row, on the right a column, and that axis is left out.
+/// Multiplies [..., m, k] by [..., k, n]. A list on the left is treated as a row and one on the right as a column, and
+/// the output does not have that axis.
 void Multiply(NodeContext& context, Factor left_factor, Factor right_factor) {
   const int left = left_factor.input;
   const int right = right_factor.input;
@@ -46,13 +47,13 @@ void Multiply(NodeContext& context, Factor left_factor, Factor right_factor) {
 
 void MatMul(NodeContext& context) { Multiply(context, {0}, {1}); }
 
-/// Says nothing where the batches are swapped with the rows.
+/// Sets nothing if the batch axes are exchanged with the rows.
 void FusedMatMul(NodeContext& context) {
   if (context.Int("transBatchA", 0) != 0 || context.Int("transBatchB", 0) != 0) return;
   Multiply(context, {0, context.Int("transA", 0) != 0}, {1, context.Int("transB", 0) != 0});
 }
 
-/// The zero points are one number, or one for each row of A and for each column of B.
+/// A zero point is one number, or one number for each row of A and for each column of B.
 void IntegerMatMul(NodeContext& context) {
   for (const int side : {0, 1}) {
     const int zero_points = 2 + side;
@@ -74,13 +75,13 @@ void QuantizedMatMul(NodeContext& context) {
 
 namespace {
 
-/// What [m, k] by [k, n] gives: [m, n].
+/// The sizes m and n of the product of [m, k] by [k, n].
 struct MatrixSizes {
   Size rows;
   Size columns;
 };
 
-/// Each matrix may be transposed, as attributes say.
+/// Multiplies two matrices, each of which may be transposed by an attribute.
 std::optional<MatrixSizes> MultiplyMatrices(NodeContext& context, int left, int right) {
   const bool turns_left = context.Int("transA", 0) != 0;
   const bool turns_right = context.Int("transB", 0) != 0;
@@ -96,7 +97,8 @@ std::optional<MatrixSizes> MultiplyMatrices(NodeContext& context, int left, int 
 
 namespace {
 
-/// A [m, k] by B [k, n], each perhaps transposed, and C, which `broadcasts` to [m, n].
+/// Multiplies A [m, k] by B [k, n], each of which may be transposed, and adds C. If `broadcasts` is set, C broadcasts
+/// to [m, n].
 void MultiplyAndAdd(NodeContext& context, bool broadcasts) {
   const auto product = MultiplyMatrices(context, 0, 1);
   if (!product) return;
@@ -122,7 +124,8 @@ void Gemm(NodeContext& context) { MultiplyAndAdd(context, context.op().since >= 
 
 void FusedGemm(NodeContext& context) { MultiplyAndAdd(context, true); }
 
-/// The matrices of Gemm, each with a scale and a zero point behind it. Without a zero point for it, the output is real.
+/// The matrices of Gemm, each followed by its scale and zero point. The output is real unless it has its own zero
+/// point.
 void QuantizedGemm(NodeContext& context) {
   constexpr int kOutputZeroPoint = 8;
   context.SetElement(0,
@@ -134,8 +137,8 @@ void QuantizedGemm(NodeContext& context) {
 
 namespace {
 
-/// The attributes K and N are the sizes of weights that are packed. Sets the shape of input 0 with N as its last size;
-/// false after a clash.
+/// The attributes K and N are the sizes of the packed weights. Sets the shape of input 0 with N as the last size.
+/// Returns false after an error.
 bool MultiplyPacked(NodeContext& context) {
   Size inner{.dim = context.Int("K", 0), .why = " = K"};
   if (!CheckRankAtLeast(context, 0, 1)) return false;
@@ -150,8 +153,8 @@ bool MultiplyPacked(NodeContext& context) {
 
 }  // namespace
 
-/// The weights are [N, blocks, bytes of a block]: each block holds `block_size` numbers of `bits` bits, and has a
-/// scale.
+/// The weights have the shape [N, blocks, bytes of a block]. Each block has `block_size` numbers of `bits` bits, and
+/// one scale.
 void BlockedMatMul(NodeContext& context) {
   const std::int64_t block = context.Int("block_size", 0);
   if (block < 16 || (block & (block - 1)) != 0) {
@@ -173,10 +176,10 @@ void BlockedMatMul(NodeContext& context) {
 /// The weights are one list of blocks.
 void ListedMatMul(NodeContext& context) { (void)MultiplyPacked(context); }
 
-/// [..., k] by [k, n], with scales, zero points and a bias behind them.
+/// Multiplies [..., k] by [k, n]. Scales, zero points and a bias follow.
 void ScaledMatMul(NodeContext& context) { Multiply(context, {0}, {1}); }
 
-/// The bias has an element for each column.
+/// The bias has one element for each column.
 void DynamicMatMul(NodeContext& context) {
   constexpr int kWeights = 1, kBias = 4;
   Size columns;

@@ -8,7 +8,7 @@ namespace onnxc::infer {
 namespace {
 
 constexpr std::size_t kMostTerms = 8;
-constexpr std::uint32_t kLongest = 64;  // LengthOf() an expression
+constexpr std::uint32_t kLongest = 64;  // the largest LengthOf() an expression
 
 std::weak_ordering Compare(const Term& a, const Term& b) {
   return std::lexicographical_compare_three_way(
@@ -16,7 +16,7 @@ std::weak_ordering Compare(const Term& a, const Term& b) {
       [](const Symbol* x, const Symbol* y) -> std::weak_ordering { return x->id <=> y->id; });
 }
 
-/// Adds the terms of a known dimension; none for 0.
+/// Appends the terms of a known dimension; appends none for 0.
 void AddTerms(Dim dim, std::vector<Term>& terms) {
   if (const Expression* const expression = dim.expression()) {
     terms.insert(terms.end(), expression->terms().begin(), expression->terms().end());
@@ -31,14 +31,14 @@ std::vector<Term> TermsOf(Dim dim) {
   return terms;
 }
 
-/// The dimension where it is a single term.
+/// Returns the dimension as a term, or nothing if it has several terms.
 std::optional<Term> TermOf(Dim dim) {
   if (dim.IsNumber()) return Term{dim.number(), {}};
   const std::span<const Term> terms = dim.expression()->terms();
   return terms.size() == 1 ? std::optional(terms[0]) : std::nullopt;
 }
 
-/// Sorts the terms and adds up those of the same symbols. False where a coefficient overflows.
+/// Sorts the terms and adds terms with the same symbols. Returns false if a coefficient overflows.
 bool Normalize(std::vector<Term>& terms) {
   if (terms.size() > 1) {
     std::sort(terms.begin(), terms.end(), [](const Term& a, const Term& b) { return Compare(a, b) < 0; });
@@ -56,7 +56,7 @@ bool Normalize(std::vector<Term>& terms) {
   return true;
 }
 
-/// The product of both; nothing where it overflows, or has too many factors.
+/// Returns the product of two terms, or nothing if it overflows or has too many factors.
 std::optional<Term> Product(const Term& a, const Term& b) {
   Term product{0, a.symbols};
   if (__builtin_mul_overflow(a.coefficient, b.coefficient, &product.coefficient)) return std::nullopt;
@@ -66,7 +66,7 @@ std::optional<Term> Product(const Term& a, const Term& b) {
   return product;
 }
 
-/// `term` without the factors of `by`; nothing where they do not divide it.
+/// Returns `term` divided by `by`, or nothing if the division is not exact.
 std::optional<Term> Divide(const Term& term, const Term& by) {
   if (by.coefficient == 0 || term.coefficient % by.coefficient != 0) return std::nullopt;
   Term quotient{term.coefficient / by.coefficient, {}};
@@ -82,7 +82,7 @@ std::optional<Term> Divide(const Term& term, const Term& by) {
   return quotient;
 }
 
-/// How many symbols and quotients one must write to say the sum.
+/// Returns the number of symbols and quotients in the written form of the sum.
 std::uint32_t LengthOf(std::span<const Term> terms) {
   std::uint32_t length = 0;
   for (const Term& term : terms) {
@@ -100,7 +100,7 @@ bool IsOlder(const Expression& expression, std::uint32_t mark) {
   return true;
 }
 
-/// The quotient, which has no id yet; nothing where a term has too many factors.
+/// Returns the quotient as a symbol without an id, or nothing if a term has too many factors.
 std::optional<Symbol> QuotientOf(const Expression& dividend, std::int64_t divisor) {
   Symbol quotient{.dividend = &dividend, .divisor = divisor, .length = 1 + LengthOf(dividend.terms())};
   for (const Term& term : dividend.terms()) {
@@ -112,7 +112,7 @@ std::optional<Symbol> QuotientOf(const Expression& dividend, std::int64_t diviso
 
 std::int64_t FloorOf(std::int64_t a, std::int64_t b) { return a / b - (a % b != 0 && (a < 0) != (b < 0) ? 1 : 0); }
 
-/// Other numbers for most shapes that differ.
+/// Returns a hash that is different for most different shapes.
 std::size_t HashOfShape(std::span<const Dim> shape) {
   std::size_t looks = shape.size();
   for (const Dim& dim : shape) {
@@ -177,7 +177,8 @@ void Memory::SetShape(Type* type, std::span<const Dim> dims) {
   };
   std::span<const Dim>& recent = recent_shapes_[HashOfShape(dims) % recent_shapes_.size()];
   if (std::ranges::equal(recent, dims, are_same)) {
-    (void)Charge(CostOfBytes(dims.size() * sizeof(Dim)));  // as much as another copy, whatever came before
+    (void)Charge(CostOfBytes(dims.size() * sizeof(Dim)));  // the same cost as for another copy, independent of the
+                                                           // values before
   } else {
     const std::span<Dim> kept = NewSpan<Dim>(dims.size());
     std::ranges::transform(dims, kept.begin(), size_of);
@@ -203,7 +204,7 @@ Dim Memory::InternNormal(std::span<const Term> terms) {
 }
 
 Dim Memory::NewExpression(std::span<const Term> terms) {
-  constexpr std::size_t kEntry = 64;  // bytes that the table takes for it
+  constexpr std::size_t kEntry = 64;  // bytes of the table for one entry
   (void)Charge(CostOfBytes(kEntry));
   return Dim(*expressions_.insert(Keep(Expression(terms))).first);
 }
@@ -314,7 +315,7 @@ Dim Memory::FloorDivide(Dim a, Dim b) {
   }
   if (const Dim exact = DivideExactly(a, b); !exact.IsUnknown()) return exact;
   if (a.expression() == nullptr || !b.IsNumber() || b.number() < 0) return {};
-  // Whole multiples go in front of the quotient: (2*N + 3) / 2 is N + 1 and the rest.
+  // Multiples of the divisor are moved out of the quotient: (2*N + 3) / 2 is N + 1 plus a quotient of the rest.
   std::vector<Term> whole;
   std::vector<Term> rest;
   for (const Term& term : TermsOf(a)) {
@@ -334,7 +335,7 @@ Dim Memory::FloorDivide(Dim a, Dim b) {
   if (quotient.value.IsUnknown()) {
     quotient = {dividend, b.number(), NewSymbol(*symbol)};
   }
-  if (!quotient.dividend.Equals(dividend) || quotient.divisor != b.number()) return {};  // the same key by chance
+  if (!quotient.dividend.Equals(dividend) || quotient.divisor != b.number()) return {};  // a collision of hashes
   return Add(Intern(whole), quotient.value);
 }
 

@@ -1,4 +1,4 @@
-// The memory that types, shapes and constants of one run stand in, and arithmetic with dimensions.
+// The memory for types, shapes and constants of one run, and arithmetic with dimensions.
 #pragma once
 
 #include <onnxc/infer.h>
@@ -27,24 +27,24 @@ using Type = ValueType;
 using Kind = ValueType::Kind;
 using Constant = ConstantValue;
 
-/// An unknown size that is the same wherever it occurs. The model may give it a name. It may also stand for a quotient
-/// of expressions, rounded down, so that sums and products can contain the quotient.
+/// An unknown size. It has one value wherever it occurs, and the model may give it a name. A symbol can also represent
+/// a quotient of expressions, rounded down, so that sums and products can contain the quotient.
 struct Symbol {
-  std::string_view name = {};  ///< empty: none
+  std::string_view name = {};  ///< empty if the symbol has no name
   const Expression* dividend = nullptr;
   std::int64_t divisor = 0;
-  std::uint32_t id = 0;        ///< in the order in which they were made
-  std::uint32_t youngest = 0;  ///< the highest id of what it is made of
-  std::uint32_t length = 1;    ///< how many symbols and quotients one must write to say it
+  std::uint32_t id = 0;        ///< ascending in the order of creation
+  std::uint32_t youngest = 0;  ///< the highest id of the symbols in it
+  std::uint32_t length = 1;    ///< number of symbols and quotients in its written form
 };
 
-/// The symbols of a product, which ascend by their ids.
+/// The symbols of a product in ascending order of their ids.
 class Factors {
  public:
   Factors() = default;
   explicit Factors(const Symbol* symbol) : count_(1) { symbols_[0] = symbol; }
 
-  /// False where there are too many.
+  /// Returns false if there are too many factors.
   [[nodiscard]] bool Add(const Symbol* symbol);
 
   [[nodiscard]] const Symbol* const* begin() const { return symbols_.data(); }
@@ -65,26 +65,26 @@ struct Term {
   bool operator==(const Term&) const = default;
 };
 
-/// A sum of terms, which ascend by their symbols. There is one object for equal sums.
+/// A sum of terms in ascending order of their symbols. Equal sums are the same object.
 class Expression {
  public:
   explicit Expression(std::span<const Term> terms) : terms_(terms) {}
   [[nodiscard]] std::span<const Term> terms() const { return terms_; }
-  /// The symbol where it is nothing else, or null.
+  /// Returns the symbol if the expression is only a symbol, otherwise null.
   [[nodiscard]] const Symbol* AsSymbol() const;
 
  private:
   std::span<const Term> terms_;
 };
 
-/// Memory from large blocks, which is given back all at once or in the opposite order.
+/// Memory in large blocks. It is released all at once, or in the reverse order of allocation.
 class Stack {
  public:
   Stack() { AddBlock(kBlock); }
 
   struct Top {
     std::size_t blocks = 0;
-    std::span<std::byte> rest = {};  ///< of the last one
+    std::span<std::byte> rest = {};  ///< the free part of the last block
   };
 
   template <typename T>
@@ -101,7 +101,7 @@ class Stack {
   }
 
   [[nodiscard]] Top Mark() const { return top_; }
-  /// Gives back what was made since the mark.
+  /// Releases all memory allocated since the mark.
   void Release(const Top& mark) {
     if (blocks_.size() > mark.blocks) blocks_.resize(mark.blocks);
     top_ = mark;
@@ -127,34 +127,34 @@ class Stack {
   Top top_;
 };
 
-/// The product of all; unknown where it is no number. 0 where one of them is 0.
+/// Returns the product of all dimensions; 0 if one of them is 0, and unknown if one of the others is not a number.
 [[nodiscard]] Dim NumberOfElements(std::span<const Dim> shape);
 
-/// Tensors of a higher rank are of unknown rank to inference.
+/// Tensors of a higher rank count as having an unknown rank.
 inline constexpr std::size_t kMostRank = 256;
 
-/// Types of types that go deeper are unknown.
+/// Types with more levels of nesting count as unknown.
 inline constexpr int kDeepestType = 50;
 
-/// Writes the type into a message that is empty.
+/// Writes the type into an empty message.
 void WriteProto(const Type& type, onnx::TypeProto* proto);
 
-/// The type as a message without its shapes, which may be long.
+/// Returns the type as a message without its shapes, which may be long.
 [[nodiscard]] onnx::TypeProto ToProtoWithoutShapes(const Type& type);
 
 class Memory {
  public:
-  /// `subject`: the message whose types are inferred.
-  /// `least_size`: bytes that the subject takes in a file for certain.
+  /// `subject` is the message whose types are inferred. `least_size` is a lower bound of its size in bytes.
   Memory(const google::protobuf::Message& subject, std::size_t least_size) : budget_(subject, kInferenceAllowance) {
     budget_.TakeLeastSize(least_size);
   }
 
-  /// Takes the price of what is to be done. False where less is left: then nothing new is done and known any more.
+  /// Subtracts the cost of the next piece of work. Returns false if the rest of the budget is smaller; from then on
+  /// nothing more is inferred.
   bool Charge(std::size_t units) { return budget_.Charge(units); }
   [[nodiscard]] bool IsUsedUp() const { return budget_.IsUsedUp(); }
 
-  /// Elements that last until the end of the innermost Scope.
+  /// Returns elements that are valid until the end of the innermost Scope.
   template <typename T>
   [[nodiscard]] std::span<T> Scratch(std::size_t count) {
     return scratch_.New<T>(count);
@@ -171,8 +171,8 @@ class Memory {
     Stack::Top mark_;
   };
 
-  /// Elements that are kept. They are charged, and there even where the budget does not suffice: who makes many of them
-  /// asks IsUsedUp() before.
+  /// Returns elements that are kept. They are charged, but allocated even if the budget is used up: a caller that
+  /// allocates many must check IsUsedUp() first.
   template <typename T>
   [[nodiscard]] std::span<T> NewSpan(std::size_t count) {
     (void)Charge(CostOfBytes(count * sizeof(T)));
@@ -184,48 +184,48 @@ class Memory {
     return arena_.Copy(std::span(&value, 1)).data();
   }
 
-  /// The type of a sequence or an optional.
+  /// Returns the type of a sequence or an optional.
   [[nodiscard]] Type Nested(Kind kind, const Type& element);
 
-  /// Gives the tensor a copy of the shape; none where that is too long, or the budget is used up. No shape has a size
-  /// below 0: such a number, which a wrong model may compute, becomes unknown.
+  /// Gives the tensor a copy of the shape. The shape stays unknown if it is too long or the budget is used up. A
+  /// negative size, which a wrong model may compute, becomes unknown.
   void SetShape(Type* type, std::span<const Dim> dims);
 
-  /// The symbol that the model calls `name`.
+  /// Returns the symbol to which the model gives this name.
   [[nodiscard]] Dim Named(std::string_view name);
-  /// A size of which nothing is known, but that is equal to itself.
+  /// Returns a new size of which nothing is known except that it equals itself.
   [[nodiscard]] Dim Fresh();
 
-  /// All symbols so far are older than the mark.
+  /// All symbols that exist now are older than the returned mark.
   [[nodiscard]] std::uint32_t Mark() const { return next_id_; }
-  /// The dimension, if all of its symbols are older than the mark; else an unknown one.
+  /// Returns the dimension if all of its symbols are older than the mark, otherwise an unknown one.
   [[nodiscard]] Dim OlderThan(std::uint32_t mark, Dim dim) const;
-  /// The same for a type, its inner types and the dimensions of its shape. Returns the type itself where nothing
-  /// changes.
+  /// Like OlderThan() above, for a type, its inner types and its shape. Returns the same type if nothing changes.
   [[nodiscard]] Type OlderThan(std::uint32_t mark, const Type& type);
-  /// Replaces unknown dimensions by fresh symbols.
+  /// Replaces unknown dimensions by new symbols.
   void NameUnknown(Type* type);
 
-  /// Whether arithmetic with numbers has left the range of 64 bits since the last call.
+  /// Returns whether arithmetic with numbers has exceeded 64 bits since the last call.
   [[nodiscard]] bool TakeOverflow() { return std::exchange(has_overflowed_, false); }
 
-  /// Arithmetic; unknown where an operand is, where a number overflows, and where an expression becomes too long.
+  /// Arithmetic. The result is unknown if an operand is unknown, if a number overflows, or if an expression becomes too
+  /// long.
   [[nodiscard]] Dim Add(Dim a, Dim b);
   [[nodiscard]] Dim Subtract(Dim a, Dim b);
   [[nodiscard]] Dim Multiply(Dim a, Dim b);
-  /// The quotient where it is exact for certain; else unknown.
+  /// Returns the quotient if the division is certainly exact, otherwise an unknown size.
   [[nodiscard]] Dim DivideExactly(Dim a, Dim b);
-  /// Rounded down, as sizes are, for a positive `b`.
+  /// Returns the quotient rounded down. `b` must be positive.
   [[nodiscard]] Dim FloorDivide(Dim a, Dim b);
   [[nodiscard]] Dim CeilDivide(Dim a, Dim b);
-  /// The product of all; 1 for none. 0 where one of them is 0.
+  /// Returns the product of all dimensions; 1 for an empty list, and 0 if one dimension is 0.
   [[nodiscard]] Dim Product(std::span<const Dim> dims);
 
  private:
-  /// The sum of the terms, which are put into order.
+  /// Returns the sum of the terms, which this function sorts.
   [[nodiscard]] Dim Intern(std::vector<Term>& terms);
   [[nodiscard]] Dim InternNormal(std::span<const Term> terms);
-  /// An expression of these terms, which are kept.
+  /// Returns an expression of these terms, which are copied.
   [[nodiscard]] Dim NewExpression(std::span<const Term> terms);
   [[nodiscard]] Dim NewSymbol(Symbol symbol);
 
@@ -241,12 +241,14 @@ class Memory {
   };
   struct Equal {
     using is_transparent = void;
-    bool operator()(const Expression* a, const Expression* b) const { return a == b; }  // there are no two of a sum
+    bool operator()(const Expression* a, const Expression* b) const {
+      return a == b;
+    }  // equal sums are the same object
     bool operator()(std::span<const Term> a, const Expression* b) const { return std::ranges::equal(a, b->terms()); }
     bool operator()(const Expression* a, std::span<const Term> b) const { return (*this)(b, a); }
   };
 
-  /// What stands for a number that is out of range.
+  /// Returns an unknown size in place of a number that is out of range.
   [[nodiscard]] Dim Overflow() {
     has_overflowed_ = true;
     return {};
@@ -260,7 +262,7 @@ class Memory {
   NameMap<Dim> named_;
   std::unordered_set<const Expression*, Hash, Equal> expressions_;
   std::map<std::uint64_t, Quotient> quotients_;
-  std::array<std::span<const Dim>, 64> recent_shapes_{};  // most values of a model have one of a few
+  std::array<std::span<const Dim>, 64> recent_shapes_{};  // most values of a model have one of a few shapes
 };
 
 }  // namespace onnxc::infer

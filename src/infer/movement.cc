@@ -1,4 +1,4 @@
-// Elements that are repeated, cut out, put together and padded.
+// Operators that repeat, cut, join and pad elements.
 #include <fmt/format.h>
 
 #include "infer/operands.h"
@@ -9,7 +9,7 @@ namespace onnxc::infer {
 
 namespace {
 
-/// Each `step`-th input from `begin` on is a part.
+/// Concatenates every `step`-th input, beginning with input `begin`.
 void ConcatFrom(NodeContext& context, int begin, int step) {
   int rank = -1;
   int first = begin;
@@ -41,12 +41,13 @@ void ConcatFrom(NodeContext& context, int begin, int step) {
 
 void Concat(NodeContext& context) { ConcatFrom(context, 0, 1); }
 
-/// Behind each part there are its scale and zero point; before the first one those of the result.
+/// Each part is followed by its scale and zero point. The scale and zero point of the result are the first two inputs.
 void QuantizedConcat(NodeContext& context) { ConcatFrom(context, 2, 3); }
 
 namespace {
 
-/// The sizes that are given, as an attribute or an input; empty where none are, nothing where they are not known.
+/// Returns the given sizes from an attribute or input. Returns an empty list if there are none, and nothing if they are
+/// not known.
 std::optional<std::vector<Dim>> GivenParts(NodeContext& context) {
   if (const auto list = context.Ints("split")) return std::vector<Dim>(list->begin(), list->end());
   if (!context.HasInput(1)) return std::vector<Dim>();
@@ -54,7 +55,7 @@ std::optional<std::vector<Dim>> GivenParts(NodeContext& context) {
   return std::nullopt;
 }
 
-/// "24 + 32": few of them.
+/// Returns a text such as "24 + 32", for few parts.
 std::string SumText(std::span<const Dim> parts) {
   constexpr std::size_t kMost = 8;
   std::string text;
@@ -76,7 +77,7 @@ bool CheckParts(NodeContext& context, std::span<const Dim> parts) {
   return wrong == parts.end() || FailAttribute(context, "split", wrong->number(), "at least 0 each");
 }
 
-/// Equal parts of `whole`; the last one may be smaller since version 18.
+/// Returns the sizes of equal parts of `whole`. Since version 18, the last part may be smaller.
 std::optional<std::vector<Dim>> EqualParts(NodeContext& context, Dim whole, std::size_t axis) {
   Memory& dims = context.dims();
   const std::int64_t count = context.outputs();
@@ -116,7 +117,7 @@ void Split(NodeContext& context) {
   if (!axis) return;
   const Dim whole = shape[static_cast<std::size_t>(*axis)];
   std::vector<Dim> parts(static_cast<std::size_t>(context.outputs()));
-  // The reference asks for one of them where it knows the size.
+  // The reference requires one of the two if it knows the size.
   const bool is_bare = context.op().since >= 18 && !context.HasInput(1) && !is_counted;
   if (is_bare && whole.IsNumber()) {
     FailAttribute(context, "num_outputs", "missing", "given if there is no input 'split'");
@@ -152,7 +153,7 @@ void Split(NodeContext& context) {
 
 namespace {
 
-/// One of the lists that Slice takes: an attribute of version 1, then an input.
+/// One of the lists of Slice: an attribute in version 1, then an input.
 struct SliceList {
   bool given = false;
   bool known = false;
@@ -171,7 +172,7 @@ SliceList ReadSliceList(NodeContext& context, std::string_view attribute, int in
   return {true, true, {list->begin(), list->end()}};
 }
 
-/// How many elements of an axis are left.
+/// Returns the number of elements of an axis that remain.
 Dim SlicedSize(Memory& dims, Dim size, Dim start, Dim end, std::int64_t step) {
   if (!size.IsNumber() || !start.IsNumber() || !end.IsNumber()) {
     constexpr std::int64_t kAll = INT32_MAX;  // larger than any size
@@ -241,7 +242,8 @@ void Slice(NodeContext& context) {
 
 namespace {
 
-/// Whether an axis of that size has as many elements as a reflection before or behind it shows; its edge is not shown.
+/// Checks that an axis has enough elements for a reflection before or after it. The edge element itself is not
+/// repeated.
 bool CheckReflection(NodeContext& context, std::size_t axis, Dim before, Dim behind) {
   const Dim size = context.Shape(0)[axis];
   const bool is_known = size.IsNumber() && before.IsNumber() && behind.IsNumber();
@@ -313,7 +315,7 @@ void Tile(NodeContext& context) {
   context.SetShape(0, result);
 }
 
-/// Broadcasts the input with the shape that the second one holds.
+/// Broadcasts the input with the shape in the second input.
 void Expand(NodeContext& context) {
   if (!CheckRank(context, 1, 1) || !context.HasRank(0)) return;
   const auto list = context.Integers(1);
@@ -362,7 +364,7 @@ void Trilu(NodeContext& context) {
   if (CheckRankAtLeast(context, 0, 2)) context.CopyShape(0, 0);
 }
 
-/// A cache of keys or values, part of which is replaced.
+/// Replaces a part of a cache of keys or values.
 void TensorScatter(NodeContext& context) {
   context.CopyShape(0, 0);
   if (!CheckRank(context, 2, 1)) return;

@@ -1,4 +1,4 @@
-// Normalisation: the shape stays, and statistics stand beside it.
+// Normalization: the output has the shape of the input, and some operators also produce statistics.
 #include <fmt/format.h>
 
 #include "infer/operands.h"
@@ -6,7 +6,7 @@
 
 namespace onnxc::infer {
 
-/// Scale, bias, mean and variance are one number for each channel.
+/// Scale, bias, mean and variance have one number for each channel.
 void BatchNormalization(NodeContext& context) {
   context.CopyShape(0, 0);
   const bool by_channel = context.Int("spatial", 1) == 1;  // until version 9
@@ -35,7 +35,7 @@ void InstanceNormalization(NodeContext& context) {
   }
 }
 
-/// Scale and bias are one number for each channel; until version 21, for each group.
+/// Scale and bias have one number for each channel; until version 21, for each group.
 void GroupNormalization(NodeContext& context) {
   context.CopyShape(0, 0);
   const std::int64_t groups = context.Int("num_groups", 1);
@@ -50,15 +50,15 @@ void GroupNormalization(NodeContext& context) {
     return;
   }
   Size each = context.op().since < 21 ? Size{.dim = groups} : channels;
-  for (const int input : {1, 2}) {  // runtimes take one number for all, too
+  for (const int input : {1, 2}) {  // runtimes also accept one number for all channels
     if (!MayBeSingle(context, input) && !MatchCount(context, input, each)) return;
   }
 }
 
-/// Mean and deviation have a size of 1 on the axes that are normalised.
+/// Mean and deviation have size 1 on the normalized axes.
 void LayerNormalization(NodeContext& context) {
   context.CopyShape(0, 0);
-  // Models in use have 0, UNDEFINED, and ONNX Runtime runs them.
+  // Existing models use 0, UNDEFINED, and ONNX Runtime accepts it.
   const bool has_stash = context.Int("stash_type", onnx::TensorProto::FLOAT) != onnx::TensorProto::UNDEFINED;
   const auto stash = has_stash ? ElementOf(context, "stash_type", onnx::TensorProto::FLOAT) : std::nullopt;
   if (has_stash && !stash) return;
@@ -73,7 +73,7 @@ void LayerNormalization(NodeContext& context) {
   for (int i = 1; i < context.outputs(); ++i) context.SetShape(i, result);
 }
 
-/// The shape of the first input, with an axis to go along: Softmax and its family.
+/// The output has the shape of the first input; an attribute names an axis. For Softmax and similar operators.
 void AlongAxis(NodeContext& context) {
   context.CopyShape(0, 0);
   if (!context.HasRank(0) || context.op().since < 11) return;
@@ -85,20 +85,20 @@ void RmsNormalization(NodeContext& context) {
   if (context.HasRank(0) && AxisOf(context, "axis", -1, context.Rank(0), In(0))) (void)CheckBroadcastsTo(context, 1, 0);
 }
 
-/// Each output has the shape of the first input: the mask of Dropout, too.
+/// Each output, also the mask of Dropout, has the shape of the first input.
 void Dropout(NodeContext& context) {
   for (int i = 0; i < context.outputs(); ++i) context.CopyShape(0, i);
   if (CheckRank(context, 1, 0)) (void)CheckRank(context, 2, 0);
 }
 
-/// Along an axis, as Softmax.
+/// Works along an axis, like Softmax.
 void QuantizedSoftmax(NodeContext& context) {
   context.CopyShape(0, 0);
   if (context.HasRank(0)) (void)AxisOf(context, "axis", -1, context.Rank(0), In(0));
 }
 
-/// Two inputs are added and normalised along the last axis: lists behind them have a number for each of its elements.
-/// The sum is the last output.
+/// Two inputs are added and normalized along the last axis. The lists that follow have one number for each element of
+/// that axis. The last output is the sum.
 void SkipNormalization(NodeContext& context) {
   constexpr int kSum = 3;
   if (context.Float("epsilon", 0) < 0) {
@@ -118,7 +118,8 @@ void SkipNormalization(NodeContext& context) {
 
 namespace {
 
-/// Identifiers [batch, sequence] of words and segments, with a table of numbers for each word, position and segment.
+/// The inputs are ids of words and segments, [batch, sequence], followed by a table with a row for each word, position
+/// and segment.
 void Embed(NodeContext& context, std::initializer_list<int> lists, bool has_sum) {
   Size batch, sequence, hidden;
   if (!MatchShape(context, 0, {&batch, &sequence}) || !MatchShape(context, 1, {&batch, &sequence})) return;

@@ -1,4 +1,4 @@
-// The types of the values at a node against those that its operator takes.
+// Compares the types of a node's operands with the types that its operator accepts.
 #include <array>
 
 #include "infer/engine.h"
@@ -13,13 +13,13 @@ TypeId TypeOf(const Type& type) {
   return onnxc::TypeOf(ToProtoWithoutShapes(type));
 }
 
-/// What a type variable of the signature stands for at this node, and by which input.
+/// The type to which a type variable of the signature is bound, and the input that binds it.
 struct Bound {
   TypeId type = kNoType;
   std::size_t input = 0;
 };
 
-/// Whether most of the inputs that stand for the type variable are of the type.
+/// Returns whether most inputs of the type variable have this type.
 bool IsOfMost(TypeId type, int variable, std::span<const Parameter> formals, std::span<Value* const> inputs) {
   std::ptrdiff_t more = 0;
   for (std::size_t i = 0; i < inputs.size(); ++i) {

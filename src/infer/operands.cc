@@ -53,7 +53,7 @@ bool FailKind(NodeContext& context, int input, std::string_view wanted) {
 
 namespace {
 
-/// `is_whole`: the word is all of the value that stands there.
+/// `is_whole` is true if the word is the complete value of the attribute.
 bool CheckChoice(NodeContext& context, std::string_view attribute, std::span<const std::string_view> words,
                  std::string_view word, bool is_whole) {
   if (IsChoice(context.op(), attribute, word)) return true;
@@ -67,15 +67,15 @@ bool CheckChoice(NodeContext& context, std::string_view attribute, std::span<con
   return context.Fail(std::move(finding), Attr(attribute));
 }
 
-/// As a message shows it: many nodes may refer to one long list.
+/// Returns the list as messages show it. It is shortened, because many nodes may refer to one long list.
 std::string ListText(std::span<const std::int64_t> list) {
   constexpr std::size_t kMost = 100;
   const auto shown = list.first(std::min(list.size(), kMost));
   return fmt::format("[{}{}]", fmt::join(shown, ", "), shown.size() < list.size() ? ", ..." : "");
 }
 
-/// Reports a list of the wrong length. If it is too short and all its numbers are equal, the finding offers that number
-/// for each place.
+/// Reports a list of the wrong length. If it is too short and all its numbers are equal, the fix-it repeats that
+/// number.
 void FailList(NodeContext& context, std::string_view attribute, std::span<const std::int64_t> list, std::size_t wanted,
               std::size_t spatial) {
   constexpr std::size_t kMost = 16;
@@ -94,7 +94,7 @@ void FailList(NodeContext& context, std::string_view attribute, std::span<const 
   context.Fail(std::move(finding), Attr(attribute));
 }
 
-/// By its type, which is quick to see.
+/// Returns whether attributes of this type can contain words.
 bool MayHoldWords(int type) {
   return type == onnx::AttributeProto::STRING || type == onnx::AttributeProto::STRINGS ||
          type == onnx::AttributeProto::UNDEFINED;

@@ -1,4 +1,4 @@
-// What the functions of operators ask of attributes and operands: each check fails with its finding.
+// Checks of attributes and operands for the functions of operators. A check that fails reports a finding.
 #pragma once
 
 #include <cstdint>
@@ -11,70 +11,72 @@
 
 namespace onnxc::infer {
 
-/// They last as long as the function of the operator runs.
+/// The lists are valid as long as the function of the operator runs.
 using Numbers = std::span<const std::int64_t>;
 
-// ---- findings; each returns false
+// ---- findings; each function returns false
 
 bool FailAttribute(NodeContext& context, std::string_view attribute, std::string_view value, std::string_view must);
 bool FailAttribute(NodeContext& context, std::string_view attribute, std::int64_t value, std::string_view must);
 bool FailClash(NodeContext& context, std::string_view attribute, std::string_view other, std::string_view why);
-/// `other`: the input whose shape says so.
+/// `other` is an input whose shape determines the dimension.
 bool FailDimension(NodeContext& context, int input, std::size_t axis, std::string_view must,
                    std::optional<int> other = std::nullopt);
 bool FailElements(NodeContext& context, int input, std::string_view holds, std::string_view must);
 bool FailCount(NodeContext& context, int input, std::size_t count, std::size_t wanted);
-/// `why`: "it needs 2", or what the length follows from.
+/// `why` explains the length, such as "it needs 2".
 bool FailLength(NodeContext& context, std::string_view attribute, std::int64_t length, std::string_view why);
 bool FailKind(NodeContext& context, int input, std::string_view wanted);
 
 // ---- attributes
 
-/// Fails where an attribute that is a choice of words holds another one.
+/// Reports an attribute that is a choice of words and has a different word.
 [[nodiscard]] bool CheckChoices(NodeContext& context);
 
-/// The word in an attribute that is a choice, or its default; empty where the operator has no such choice.
+/// Returns the word in an attribute that is a choice, or its default. Returns "" if the operator has no such choice.
 [[nodiscard]] std::string_view Choice(NodeContext& context, std::string_view attribute);
 
-/// The list in the attribute, or `count` times `otherwise`. Fails where it has another length, or a number below
-/// `least`. `spatial`: the dimensions that the length follows from, for messages; 0 where it is one of its own.
+/// Returns the list in the attribute, or a list of `count` times `otherwise`. Reports an error if the length is not
+/// `count` or a number is below `least`. `spatial` is the number of spatial dimensions that determines the length, for
+/// messages; 0 if the length does not depend on them.
 [[nodiscard]] std::optional<Numbers> ListOf(NodeContext& context, std::string_view attribute, std::size_t count,
                                             std::int64_t otherwise, std::int64_t least, std::size_t spatial = 0);
 
-/// The number in the attribute, or `otherwise`. Fails if it is below 0.
+/// Returns the number in the attribute, or `otherwise`. Reports an error if it is negative.
 [[nodiscard]] std::optional<std::int64_t> CountOf(NodeContext& context, std::string_view attribute,
                                                   std::int64_t otherwise);
 
-/// The element type in the attribute, or `otherwise`, which may be 0, if there is no such attribute. Fails if the
-/// number is no element type.
+/// Returns the element type in the attribute, or `otherwise`, which may be 0, if there is no such attribute. Reports an
+/// error if the number is not an element type.
 [[nodiscard]] std::optional<int> ElementOf(NodeContext& context, std::string_view attribute, int otherwise);
 
 // ---- axes
 
-/// The axis of `value` in the attribute, counted from 0.
+/// Returns the axis of `value` in the attribute, counted from 0.
 [[nodiscard]] std::optional<int> AxisOf(NodeContext& context, std::string_view attribute, std::int64_t otherwise,
                                         int rank, const Part& value);
 
-/// The axes, counted from 0 and in the order given. Fails where one is out of range, or, if `distinct`, stands twice.
+/// Returns the axes, counted from 0 and in the given order. Reports an error if an axis is out of range or, if
+/// `distinct` is set, appears twice.
 [[nodiscard]] std::optional<std::span<const int>> CheckAxes(NodeContext& context, std::span<const std::int64_t> axes,
                                                             int rank, const Part& blamed, const Part& value,
                                                             bool distinct);
 
-/// The axes of a value of that rank, in order; none where the rank is unknown.
+/// Returns all axes of a value of this rank in order, or none if the rank is unknown.
 [[nodiscard]] Numbers AllAxes(NodeContext& context, int rank);
 
-/// How many elements an input that is a list has, where that is known.
+/// Returns the length of an input that is a list, or nothing if it is not known.
 [[nodiscard]] std::optional<int> LengthOf(NodeContext& context, int input);
 
-/// Fails if one of the sizes that `input` holds is known to be below 0.
+/// Reports an error if one of the sizes in `input` is known to be negative.
 [[nodiscard]] bool CheckSizes(NodeContext& context, int input, std::span<const Dim> sizes);
 
-/// The number in an input that is a scalar or a list of one.
+/// Returns the number in an input that is a scalar or a list with one element, or nothing if it is not known.
 [[nodiscard]] std::optional<std::int64_t> NumberOf(NodeContext& context, int input);
 
-/// Fails if an element of `input` that is known is no position on the axis of input `data`, counted from its start or
-/// its end. `first` and `step` choose the elements: rows of positions have one for each axis. Positions that may never
-/// be read, in a branch or the body of a loop, are no mistake.
+/// Reports an error if a known element of `input` is not a position on the axis of input `data`, counted from its start
+/// or its end. `first` and `step` select the elements: a row of positions has one for each axis. Positions in a branch
+/// or in the body of a loop may never be read, so they are not reported.
 [[nodiscard]] bool CheckPositions(NodeContext& context, int input, int data, std::size_t axis, std::size_t first = 0,
                                   std::size_t step = 1);
 
@@ -82,25 +84,25 @@ bool FailKind(NodeContext& context, int input, std::string_view wanted);
 
 struct Size {
   Dim dim = {};
-  int input = -1;  ///< where it was first known
+  int input = -1;  ///< the input that determined the size first
   int axis = 0;
-  std::string_view why = {};  ///< where it is known otherwise: " = 4 * hidden_size"
+  std::string_view why = {};  ///< another origin of the size: " = 4 * hidden_size"
 };
 
-/// Fails where the dimension contradicts what the size is elsewhere. Says nothing of an unknown rank.
+/// Reports an error if the dimension contradicts the size. Otherwise merges both. Does nothing if the rank is unknown.
 [[nodiscard]] bool Match(NodeContext& context, int input, int axis, Size& size);
 
-/// Nothing says that the input has other than one element.
+/// Returns whether the input may have exactly one element.
 [[nodiscard]] bool MayBeSingle(NodeContext& context, int input);
 
-/// Fails where the input, of any rank, has another number of elements than `count`.
+/// Reports an error if the number of elements of the input, which may have any rank, contradicts `count`.
 [[nodiscard]] bool MatchCount(NodeContext& context, int input, Size& count);
 
-/// Fails where a scale and a zero point differ in shape, or, if their ranks differ, in the number of their elements.
-/// `apart`: one of them may be a number where the other is a list.
+/// Reports an error if a scale and a zero point differ in shape or, if their ranks differ, in the number of elements.
+/// If `apart` is set, one of them may be a single number while the other is a list.
 [[nodiscard]] bool MatchScales(NodeContext& context, int scale, int zero_point, bool apart = false);
 
-/// Matches all dimensions of the input: its rank is their number.
+/// Merges all dimensions of the input with `sizes`. The rank must be the number of sizes.
 [[nodiscard]] bool MatchShape(NodeContext& context, int input, std::initializer_list<Size*> sizes);
 
 }  // namespace onnxc::infer

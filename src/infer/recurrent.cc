@@ -1,4 +1,4 @@
-// Recurrent nets.
+// Recurrent networks.
 #include <fmt/format.h>
 
 #include <string>
@@ -11,12 +11,12 @@ namespace {
 
 Dim Directions(NodeContext& context) { return Choice(context, "direction") == "bidirectional" ? 2 : 1; }
 
-/// The rows that the weights have for each unit: one for RNN, three for GRU, four for LSTM.
+/// Returns the number of gates: the weights have one row per unit for RNN, three for GRU, four for LSTM.
 std::int64_t Gates(const NodeContext& context) {
   return context.name() == "LSTM" ? 4 : context.name() == "GRU" ? 3 : 1;
 }
 
-/// Where a number of rows that is `times` the number of units comes from.
+/// Explains a number of rows that is `times` the number of units.
 std::string RowsText(std::int64_t times, bool is_told) {
   if (times == 1) return is_told ? " = hidden_size" : ", as dimension 2 of 'R'";
   return is_told ? fmt::format(" = {} * hidden_size", times) : fmt::format(", {} times dimension 2 of 'R'", times);
@@ -26,11 +26,11 @@ std::string RowsText(std::int64_t times, bool is_told) {
 struct Sizes {
   Size sequence = {}, batch = {}, input = {}, directions = {}, units = {};
   bool batch_first = false;
-  bool is_told = false;  ///< the attribute tells the number of units
+  bool is_told = false;  ///< the attribute specifies the number of units
 };
 
-/// Biases [directions, 2 * gates * hidden], lengths [batch], states [directions, batch, hidden], peepholes
-/// [directions, 3 * hidden]. All of them may be left out.
+/// Checks the optional inputs: biases [directions, 2 * gates * hidden], lengths [batch], states [directions, batch,
+/// hidden], peepholes [directions, 3 * hidden].
 bool MatchOptional(NodeContext& context, Sizes& sizes) {
   constexpr int kBiases = 3, kLengths = 4, kStates = 5, kPeepholes = 7;
   const std::int64_t biases = 2 * Gates(context);
@@ -51,7 +51,8 @@ bool MatchOptional(NodeContext& context, Sizes& sizes) {
 
 }  // namespace
 
-/// X [sequence, batch, input], W [directions, gates * hidden, input], R [directions, gates * hidden, hidden].
+/// The inputs are X [sequence, batch, input], W [directions, gates * hidden, input] and R [directions, gates * hidden,
+/// hidden].
 void Recurrent(NodeContext& context) {
   if (!CheckRank(context, 0, 3)) return;
   Sizes sizes{.directions = {.dim = Directions(context), .why = ", the number of directions"},

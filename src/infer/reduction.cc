@@ -1,4 +1,4 @@
-// Axes that are reduced to one element, and losses.
+// Operators that reduce axes to one element, and loss functions.
 #include <fmt/format.h>
 
 #include "infer/operands.h"
@@ -18,7 +18,7 @@ void SetReduced(NodeContext& context, std::span<const bool> is_reduced, bool kee
   context.SetShape(0, result.first(next));
 }
 
-/// Where the axes are not known: the rank, as far as it is certain.
+/// Sets the rank of the output if it is certain although the axes are not known.
 void SetReducedRank(NodeContext& context, bool keeps) {
   if (keeps) return context.SetShape(0, context.NewShape(context.Rank(0)));
   const auto count = LengthOf(context, 1);
@@ -29,7 +29,7 @@ void SetReducedRank(NodeContext& context, bool keeps) {
 
 }  // namespace
 
-/// The axes are an attribute at first, then an input; all of them where none are given.
+/// The axes are an attribute in early versions and an input later. Without axes, all are reduced.
 void Reduce(NodeContext& context) {
   if (!CheckRank(context, 1, 1)) return;
   const bool keeps = context.Int("keepdims", 1) == 1;
@@ -68,7 +68,7 @@ void ReduceOne(NodeContext& context) {
   SetReduced(context, is_reduced, context.Int("keepdims", 1) == 1);
 }
 
-/// The last two axes, which are equal, go.
+/// Removes the last two axes, which must be equal.
 void Determinant(NodeContext& context) {
   if (!CheckRankAtLeast(context, 0, 2) || !context.HasRank(0)) return;
   const int rank = context.Rank(0);
@@ -79,7 +79,7 @@ void Determinant(NodeContext& context) {
 
 namespace {
 
-/// Scores [N, C, D1, ...] against targets [N, D1, ...] and weights [C].
+/// Checks scores [N, C, D1, ...], targets [N, D1, ...] and weights [C].
 bool CheckLoss(NodeContext& context) {
   if (!CheckRankAtLeast(context, 0, 2)) return false;
   if (context.HasRank(0) && !CheckRank(context, 1, context.Rank(0) - 1)) return false;
@@ -106,7 +106,7 @@ void NegativeLogLikelihoodLoss(NodeContext& context) {
   if (CheckLoss(context)) SetLoss(context);
 }
 
-/// Besides the loss, the logarithms of the probabilities.
+/// Produces the loss and the logarithms of the probabilities.
 void SoftmaxCrossEntropyLoss(NodeContext& context) {
   context.CopyShape(0, 1);
   if (CheckLoss(context)) SetLoss(context);

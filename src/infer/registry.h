@@ -5,7 +5,7 @@
 
 namespace onnxc::infer {
 
-/// The function of each operator that a file declares: types and shapes are what the declaration says.
+/// Infers the outputs of each operator that a file declares, from its declaration.
 void InferDeclared(NodeContext& context);
 
 #define ONNXC_INFER(domain, name, first, last, function) void function(NodeContext& context);

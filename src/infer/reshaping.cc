@@ -1,4 +1,4 @@
-// The same elements in another shape.
+// Operators that return the same elements in another shape.
 #include <fmt/format.h>
 
 #include "infer/operands.h"
@@ -14,7 +14,8 @@ std::string Text(std::span<const Dim> dims) {
   return text + "]";
 }
 
-/// The sizes that Reshape asks for: an input, or an attribute at first; unknown ones where only their number is known.
+/// Returns the target shape of Reshape: an input, or an attribute in the first version. If only the number of sizes is
+/// known, all of them are unknown.
 std::optional<std::span<const Dim>> Target(NodeContext& context) {
   if (const auto list = context.Ints("shape")) {
     const std::span<Dim> target = context.New<Dim>(list->size());
@@ -31,7 +32,8 @@ bool FailReshape(NodeContext& context, std::span<const Dim> target, std::string_
   return FailAttribute(context, "shape", Text(target), must);
 }
 
-/// "24 elements", or where only those of some axes can be counted, "12 elements on the axes that are not copied".
+/// Returns, for example, "24 elements", or "12 elements on the axes that are not copied" if some axes cannot be
+/// counted.
 std::string ElementsText(Dim all, Dim counted) {
   if (all.IsNumber()) return Counted(all.number(), "element");
   return fmt::format("{} on the axes that are not copied", Counted(counted.number(), "element"));
@@ -46,7 +48,8 @@ void FailTwoOpen(NodeContext& context, std::span<const Dim> target) {
                "at most one size may be -1");
 }
 
-/// Puts the sizes of the input where the target has 0. Returns the axis with -1, or -1; nothing after a mistake.
+/// Replaces 0 in the target by the size of the input. Returns the axis with -1, or -1 if there is none. Returns nothing
+/// after an error.
 std::optional<int> ResolveTarget(NodeContext& context, std::span<const Dim> target, std::span<Dim> result) {
   const bool copies = context.Int("allowzero", 0) == 0;
   int open = -1;
@@ -73,7 +76,7 @@ std::optional<int> ResolveTarget(NodeContext& context, std::span<const Dim> targ
   return open;
 }
 
-/// The product of the sizes, where all are known, but for unknown ones that the target copies: these are in both
+/// Returns the product of the sizes. Unknown sizes that the target copies are left out, because they occur in both
 /// shapes.
 Dim ProductOfOthers(NodeContext& context, std::span<const Dim> target, std::span<const Dim> sizes) {
   const bool copies = context.Int("allowzero", 0) == 0;
@@ -85,7 +88,7 @@ Dim ProductOfOthers(NodeContext& context, std::span<const Dim> target, std::span
   return NumberOfElements(others);
 }
 
-/// Divides the elements of the input by those that the other axes take.
+/// Computes the size of the axis with -1: the elements of the input divided by those of the other axes.
 bool ResolveOpenAxis(NodeContext& context, std::span<const Dim> target, std::size_t open, std::span<Dim> result) {
   Memory& dims = context.dims();
   result[open] = 1;
@@ -128,7 +131,7 @@ void Reshape(NodeContext& context) {
   context.SetShape(0, result);
 }
 
-/// Two dimensions: the axes before the given one, and the rest.
+/// Produces two dimensions: the axes before the given one, and the rest.
 void Flatten(NodeContext& context) {
   if (!context.HasRank(0)) return context.SetShape(0, context.NewShape(2));
   const int rank = context.Rank(0);
@@ -145,8 +148,8 @@ void Flatten(NodeContext& context) {
 
 namespace {
 
-/// The axes of Squeeze and Unsqueeze: an attribute until version 11, then an input. `given` tells whether there are
-/// any.
+/// Returns the axes of Squeeze and Unsqueeze: an attribute until version 11, then an input. Sets `*given` to whether
+/// there are any.
 std::optional<Numbers> AxesOf(NodeContext& context, bool* given) {
   const auto attribute = context.Ints("axes");
   *given = attribute.has_value() || context.HasInput(1);
@@ -166,7 +169,7 @@ void Squeeze(NodeContext& context) {
   const std::span<bool> goes = context.New<bool>(shape.size());
   if (!given) {
     for (std::size_t i = 0; i < shape.size(); ++i) {
-      if (!shape[i].IsNumber()) return;  // may be 1
+      if (!shape[i].IsNumber()) return;  // the size may be 1
       goes[i] = shape[i].Is(1);
     }
   } else if (numbers) {
@@ -254,7 +257,7 @@ std::optional<std::int64_t> BlockSize(NodeContext& context) {
   return std::nullopt;
 }
 
-/// The size of the image on the axis is a multiple of `by`.
+/// The size of the image on the axis must be a multiple of `by`.
 bool CheckDivides(NodeContext& context, std::size_t axis, Dim by) {
   const Dim size = context.Shape(0)[axis];
   if (!size.IsNumber() || !by.IsNumber() || size.number() % by.number() == 0) return true;

@@ -1,4 +1,4 @@
-// Sequences and optional values.
+// Operators on sequences and optional values.
 #include <fmt/format.h>
 
 #include "infer/operands.h"
@@ -10,7 +10,8 @@ namespace {
 
 Type SequenceOf(NodeContext& context, const Type& element) { return context.dims().Nested(Kind::kSequence, element); }
 
-/// The type of the elements of a sequence in an input; unknown where it is not known. Nothing where it is none.
+/// Returns the element type of a sequence in an input, which may be unknown. Returns nothing if the input is not a
+/// sequence, which is reported.
 std::optional<Type> ElementsOf(NodeContext& context, int input) {
   const Type& type = context.Input(input);
   if (type.kind == Kind::kUnknown) return Type();
@@ -21,7 +22,7 @@ std::optional<Type> ElementsOf(NodeContext& context, int input) {
   return type.element == nullptr ? Type() : *type.element;
 }
 
-/// How many elements a sequence has, where the node that made it tells.
+/// Returns the length of a sequence if the node that made it determines the length.
 std::optional<std::int64_t> LengthOfSequence(const Value* sequence) {
   if (sequence == nullptr || sequence->source != FactSource::kOperator || sequence->owner == nullptr)
     return std::nullopt;
@@ -31,8 +32,9 @@ std::optional<std::int64_t> LengthOfSequence(const Value* sequence) {
   return maker->op_type() == "SequenceConstruct" ? std::optional(std::int64_t{maker->input_size()}) : std::nullopt;
 }
 
-/// Fails if the position in an input is known to be none of the sequence in input 0, counted from its start or its
-/// end. `behind`: how many positions behind the last element count. A position that may never be read is no mistake.
+/// Reports an error if the position in an input is known to be outside of the sequence in input 0, counted from its
+/// start or its end. `behind` is the number of positions after the last element that are valid. Positions that may
+/// never be read are not reported.
 bool CheckPosition(NodeContext& context, int input, std::int64_t behind) {
   const auto length = LengthOfSequence(context.InputValue(0));
   const Dim position = context.CertainScalar(input);
@@ -46,7 +48,7 @@ bool CheckPosition(NodeContext& context, int input, std::int64_t behind) {
                       fmt::format("{}, as {} has {}", must, context.Describe(In(0)), Counted(*length, "element")));
 }
 
-/// A tensor of the shape, kept.
+/// Returns a tensor type with a copy of the shape.
 Type TensorOf(NodeContext& context, int element, std::span<const Dim> shape) {
   Type type{.kind = Kind::kTensor, .element_type = element};
   context.dims().SetShape(&type, shape);
@@ -94,7 +96,7 @@ void SequenceLength(NodeContext& context) { context.SetShape(0, {}); }
 
 namespace {
 
-/// The size of each part of `whole`; unknown where parts differ. Nothing after a mistake.
+/// Returns the size of each part of `whole`, or an unknown size if the parts differ. Returns nothing after an error.
 std::optional<Dim> PartSize(NodeContext& context, Dim whole, std::size_t axis) {
   const Constant* const split = context.Constant(1);
   const auto list = context.Integers(1);
@@ -183,7 +185,7 @@ void OptionalHasElement(NodeContext& context) {
   context.SetShape(0, {});
 }
 
-/// What is in the optional value; a value that is none is itself.
+/// Returns the value inside of the optional. A value that is not optional is returned unchanged.
 void OptionalGetElement(NodeContext& context) {
   const Type& type = context.Input(0);
   if (type.kind != Kind::kOptional) return context.CopyType(0, 0);

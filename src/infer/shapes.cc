@@ -68,7 +68,7 @@ std::optional<Dim> BroadcastDims(Dim a, Dim b) {
   if (a.Is(1)) return b;
   if (b.Is(1) || a.Equals(b)) return a;
   if (a.IsNumber() && b.IsNumber()) return std::nullopt;
-  // A number other than 1 is the result, whatever the other one is.
+  // A number other than 1 is the result, whatever the other dimension is.
   if (a.IsNumber()) return a;
   if (b.IsNumber()) return b;
   return Dim();

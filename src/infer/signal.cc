@@ -7,10 +7,11 @@
 namespace onnxc::infer {
 namespace {
 
-/// The number of different frequencies in a real signal of that length.
+/// Returns the number of different frequencies of a real signal of this length.
 Dim Bins(Memory& dims, Dim length) { return dims.Add(dims.FloorDivide(length, 2), 1); }
 
-/// The number in a scalar input. Fails where the input is a list. Unknown where it is not known or left out.
+/// Returns the number in a scalar input, or an unknown one if the input is missing or not known. Reports an error if
+/// the input is a list.
 std::optional<Dim> Scalar(NodeContext& context, int input) {
   if (!CheckRank(context, input, 0)) return std::nullopt;
   const auto number = NumberOf(context, input);
@@ -23,7 +24,7 @@ void SetOutputDatatype(NodeContext& context) {
   }
 }
 
-/// What the signal axis becomes.
+/// Returns the size of the signal axis after the transform.
 Dim TransformedSize(NodeContext& context, Dim size, Dim length) {
   const bool onesided = context.Int("onesided", 0) != 0;
   const bool inverse = context.Int("inverse", 0) != 0;
@@ -35,7 +36,7 @@ Dim TransformedSize(NodeContext& context, Dim size, Dim length) {
 
 }  // namespace
 
-/// [batch, ..., signal, ..., 1 or 2]: real numbers, or the two parts of complex ones.
+/// The input has the shape [batch, ..., signal, ..., 1 or 2]: real numbers, or the two parts of complex numbers.
 void Dft(NodeContext& context) {
   if (!CheckRankAtLeast(context, 0, 2) || !context.HasRank(0)) return;
   const bool onesided = context.Int("onesided", 0) != 0;
@@ -95,7 +96,7 @@ void Stft(NodeContext& context) {
   context.SetShape(0, {batch, frames, onesided ? Bins(dims, length) : length, 2});
 }
 
-/// Hann, Hamming and Blackman: a list of that many.
+/// Hann, Hamming and Blackman windows: a list of the given length.
 void WindowOfSize(NodeContext& context) {
   SetOutputDatatype(context);
   const auto size = Scalar(context, 0);

@@ -1,4 +1,4 @@
-// What the signature of an operator alone tells of the outputs of a node.
+// Derives the types of a node's outputs from the signature of its operator.
 #include <bit>
 
 #include "infer/engine.h"
@@ -7,7 +7,7 @@
 namespace onnxc::infer {
 namespace {
 
-/// The only type in the set, or kNoType.
+/// Returns the only type in the set, or kNoType if there are several.
 TypeId OnlyType(const TypeSet& set) {
   const int count = std::popcount(set.words[0]) + std::popcount(set.words[1]);
   if (count != 1) return kNoType;
@@ -26,14 +26,14 @@ bool AreTensors(const TypeSet& set) {
   return (set.words[0] & ~kTensors.words[0]) == 0 && (set.words[1] & ~kTensors.words[1]) == 0;
 }
 
-/// The type that a name such as "tensor(float)" tells.
+/// Returns the type for a name such as "tensor(float)".
 Type TensorOf(std::string_view name) {
   if (!name.starts_with("tensor(")) return {};
   const ElementType* const row = FindElementType(name.substr(7, name.size() - 8));
   return {.kind = Kind::kTensor, .element_type = row == nullptr ? 0 : row->code};
 }
 
-/// The type without its shape.
+/// Returns the type without its shape.
 Type WithoutShape(Type type) {
   if (type.kind == Kind::kSparseTensor) type.kind = Kind::kTensor;
   type.has_rank = false;

@@ -1,5 +1,5 @@
-// Where a node contradicts its inputs: the one value of one attribute, or the one shift of its last inputs, with which
-// it would not.
+// Suggests a correction if a node contradicts its inputs: the only value of one attribute, or the only shift of its
+// last inputs, that removes the contradiction.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -17,12 +17,12 @@ namespace {
 using onnx::AttributeProto;
 using onnx::NodeProto;
 
-constexpr int kMostNodes = 50;           // for which other values are tried
-constexpr std::size_t kMostValues = 16;  // that are tried for an attribute
+constexpr int kMostNodes = 50;           // nodes for which other values are tried
+constexpr std::size_t kMostValues = 16;  // values that are tried for an attribute
 
 /// Attributes that are yes or no.
 constexpr std::string_view kFlags[] = {"transA", "transB", "keepdims", "layout"};
-/// Sizes, which often are those of an input.
+/// Attributes that are sizes, which are often the size of an input.
 constexpr std::string_view kSizes[] = {"hidden_size", "group",        "num_heads",
                                        "q_num_heads", "kv_num_heads", "num_groups"};
 
@@ -31,21 +31,21 @@ bool IsOneOf(const Words& words, std::string_view word) {
   return std::ranges::find(words, word) != std::end(words);
 }
 
-/// Another value of one attribute may be certain enough for a correction: what two inputs say of each other, or what
-/// the weights of all gates say.
+/// Returns whether another value of the attribute is certain enough for a fix-it: two inputs confirm it, or the weights
+/// of all gates do.
 bool IsSure(std::string_view attribute, std::int64_t value, const Diagnostic& finding) {
-  // A negative axis may have got its sign by mistake, or be meant from the end.
+  // A negative axis may be a mistake of sign, or may be counted from the end on purpose.
   if (attribute == "axis") return value >= 0 && finding.kind == DiagnosticKind::kDimensionClash;
   return attribute == "hidden_size" || attribute == "transA" || attribute == "transB";
 }
 
-/// All sizes of the input are numbers, so that one that fits does not only seem to.
+/// Returns whether all sizes of the input are numbers. With unknown sizes, a wrong value could seem to fit.
 bool IsKnown(std::span<Value* const> inputs, std::size_t input) {
   if (input >= inputs.size() || inputs[input] == nullptr || !inputs[input]->type.has_rank) return false;
   return std::ranges::all_of(inputs[input]->type.shape, &Dim::IsNumber);
 }
 
-/// The node, perhaps with another value of one attribute. Nothing is reported.
+/// The node, optionally with another value of one attribute. Reports nothing.
 class TrialHost : public Host {
  public:
   TrialHost(const NodeProto& node, const Frame& frame, const AttributeProto* other, std::int64_t ir_version)
@@ -82,7 +82,7 @@ void AddOnce(std::int64_t value, std::int64_t now, std::vector<std::int64_t>* va
   }
 }
 
-/// The values to try instead of `now`.
+/// Returns the values to try instead of `now`.
 std::vector<std::int64_t> OtherValues(std::string_view attribute, std::int64_t now, std::span<Value* const> inputs) {
   std::vector<std::int64_t> values;
   if (attribute == "transA" && !IsKnown(inputs, 0)) return {};
@@ -111,7 +111,7 @@ std::vector<std::int64_t> OtherValues(std::string_view attribute, std::int64_t n
   return values;
 }
 
-/// Nothing that is declared contradicts the outputs.
+/// Returns whether no declaration contradicts the outputs.
 bool AgreesWithDeclared(Memory& memory, const NodeProto& node, std::span<const Value> outputs, const Frame& frame) {
   for (std::size_t i = 0; i < outputs.size(); ++i) {
     const Declaration* const found = frame.declared.Find(HashedName(node.output(static_cast<int>(i))));
@@ -123,7 +123,7 @@ bool AgreesWithDeclared(Memory& memory, const NodeProto& node, std::span<const V
   return true;
 }
 
-/// The edit that gives the attribute the value; nothing where the text has no place for it.
+/// Returns the edit that gives the attribute the value, or nothing if the text has no place for it.
 std::optional<FixIt> EditOf(const NodeProto& node, std::string_view attribute, std::int64_t value,
                             const SourceMap* map) {
   if (map == nullptr) return std::nullopt;
@@ -144,7 +144,7 @@ std::optional<FixIt> EditOf(const NodeProto& node, std::string_view attribute, s
   return FixIt{{op->end, op->end}, fmt::format(" <{} = {}>", attribute, value)};
 }
 
-/// Of external data; -1 where the entry is none or no number.
+/// Returns the number in an entry of external data, or -1 if there is no such entry or it is not a number.
 std::int64_t NumberIn(const onnx::TensorProto& tensor, std::string_view key) {
   std::int64_t number = -1;
   for (const onnx::StringStringEntryProto& entry : tensor.external_data()) {
@@ -163,7 +163,7 @@ std::string_view LocationOf(const onnx::TensorProto& tensor) {
   return {};
 }
 
-/// The bytes that the data take; -1 where that is not known.
+/// Returns the number of bytes of the tensor's data, or -1 if it is not known.
 std::int64_t BytesOf(const onnx::TensorProto& tensor) {
   constexpr std::int64_t kMost = std::int64_t{1} << 50;
   const ElementType* const type = FindElementType(tensor.data_type());
@@ -224,7 +224,7 @@ bool Engine::SuggestOperands(const NodeProto& node, const Binding& binding, std:
                              const Frame& frame, Diagnostic* finding) {
   const std::span<const Parameter> formals = Inputs(*binding.op);
   const std::size_t cost = CostOfLook(node, inputs, frame);
-  std::size_t first = 0, gap = 0;  // of the only shift that fits
+  std::size_t first = 0, gap = 0;  // the only shift that fits
   for (std::size_t at = 1; at < inputs.size(); ++at) {
     for (std::size_t more = 1; inputs.size() + more <= formals.size(); ++more) {
       if (formals[at + more - 1].arity != static_cast<std::uint8_t>(Arity::kOptional)) break;

@@ -1,4 +1,4 @@
-// Strings.
+// Operators on strings.
 #include <algorithm>
 
 #include "infer/operands.h"
@@ -6,7 +6,7 @@
 
 namespace onnxc::infer {
 
-/// The parts of each string stand on one more axis; beside it, how many there are.
+/// The parts of each string are on an additional axis. A second output has the number of parts.
 void StringSplit(NodeContext& context) {
   if (!context.HasRank(0)) return;
   const std::span<Dim> result = context.NewShape(context.Rank(0) + 1);
@@ -15,7 +15,7 @@ void StringSplit(NodeContext& context) {
   context.CopyShape(0, 1);
 }
 
-/// [C] or [1, C]; strings may be left out.
+/// The input has the shape [C] or [1, C]. Strings may be removed.
 void StringNormalizer(NodeContext& context) {
   if (!context.HasRank(0)) return;
   if (context.Rank(0) == 1) return context.SetShape(0, {Dim()});

@@ -1,5 +1,5 @@
-// Gradients. Optimisers: a rate, a count, and then for each tensor its value, its gradient, and what the optimiser
-// remembers of it.
+// Gradients and optimizers. The inputs of an optimizer are a rate, a count, and then, for each tensor, its value, its
+// gradient and the state of the optimizer.
 #include <fmt/format.h>
 
 #include "infer/operands.h"
@@ -8,7 +8,8 @@
 namespace onnxc::infer {
 namespace {
 
-/// The outputs are new values of the inputs, but for the gradients. `states`: lists of tensors among the inputs.
+/// The outputs are new values for the inputs, except for the gradients. `lists` is the number of lists of tensors among
+/// the inputs.
 void Update(NodeContext& context, int lists) {
   const int tensors = context.inputs() - 2;
   if (tensors % lists != 0) {
@@ -29,7 +30,7 @@ void ThreeLists(NodeContext& context) { Update(context, 3); }
 
 void FourLists(NodeContext& context) { Update(context, 4); }
 
-/// The derivative by each of the first inputs.
+/// Computes the derivative with respect to each of the first inputs.
 void Gradient(NodeContext& context) {
   for (int i = 0; i < context.outputs(); ++i) context.CopyShape(i, i);
 }

@@ -1,4 +1,4 @@
-// Types and dimensions as text and as messages.
+// Writes types and dimensions as text and as messages.
 #include <fmt/format.h>
 
 #include "infer/memory.h"
@@ -13,7 +13,7 @@ using infer::Expression;
 using infer::Symbol;
 using infer::Term;
 
-/// As it may be shown. A long one is cut: each value that has it repeats it.
+/// Returns the name as messages show it. A long name is shortened, because each value with this name repeats it.
 std::string Name(std::string_view name) {
   constexpr std::size_t kLongest = 256;  // bytes
   return name.size() <= kLongest ? Shown(name) : Quoted(name);
@@ -27,13 +27,13 @@ std::string QuotientText(const Symbol& symbol) {
   return fmt::format(fmt::runtime(is_one ? "{} / {}" : "({}) / {}"), SumText(*symbol.dividend), symbol.divisor);
 }
 
-/// A symbol among factors.
+/// Returns a symbol as a factor of a product.
 std::string FactorText(const Symbol& symbol) {
   if (symbol.dividend != nullptr) return fmt::format("({})", QuotientText(symbol));
   return symbol.name.empty() ? "?" : Name(symbol.name);
 }
 
-/// False where a symbol without a name is in it.
+/// Returns false if the expression contains a symbol without a name.
 bool HasWords(const Expression& expression) {
   for (const Term& term : expression.terms()) {
     for (const Symbol* const symbol : term.symbols) {
@@ -43,21 +43,21 @@ bool HasWords(const Expression& expression) {
   return true;
 }
 
-/// The term without its sign.
+/// Returns the term without its sign.
 std::string TermText(const Term& term) {
   const bool is_quotient = term.symbols.size() == 1 && (*term.symbols.begin())->dividend != nullptr;
   if (term.coefficient == 1 && is_quotient) return QuotientText(**term.symbols.begin());
-  const auto sign = static_cast<std::uint64_t>(term.coefficient >> 63);  // all bits of a negative number
+  const auto sign = static_cast<std::uint64_t>(term.coefficient >> 63);  // all bits are set if the number is negative
   const std::uint64_t size = (static_cast<std::uint64_t>(term.coefficient) ^ sign) - sign;
   std::string text = size != 1 || term.symbols.empty() ? fmt::format("{}", size) : "";
   for (const Symbol* const symbol : term.symbols) text += (text.empty() ? "" : "*") + FactorText(*symbol);
   return text;
 }
 
-/// As people write a sum: `2*N + 1`, `(K + 1) / 2`, `K - N - 1`, `1 - K`. What is subtracted goes behind what is added,
-/// and numbers behind symbols.
+/// Writes a sum as people do: `2*N + 1`, `(K + 1) / 2`, `K - N - 1`, `1 - K`. Subtracted terms follow added ones, and
+/// numbers follow symbols.
 std::string SumText(const Expression& expression) {
-  const std::span<const Term> terms = expression.terms();  // a number is the first one
+  const std::span<const Term> terms = expression.terms();  // a number comes first
   std::string text;
   const auto add = [&](const Term& term) {
     const std::string_view sign = term.coefficient < 0 ? (text.empty() ? "-" : " - ") : (text.empty() ? "" : " + ");
@@ -91,7 +91,7 @@ void AppendDimension(const Dimension& dimension, std::string* text) {
   }
 }
 
-/// Long shapes are cut: each value that has one repeats it.
+/// Long shapes are shortened, because each value with the shape repeats it.
 void AppendShape(const ValueType& type, std::string* text) {
   constexpr std::size_t kLongest = 1000;  // bytes
   if (!type.has_rank) text->append("[]");
@@ -166,7 +166,7 @@ void AppendText(const ValueType& type, std::string* text) {
     AppendElement(type.element_type, text);
     AppendShape(type, text);
   };
-  // What is in brackets behind a word.
+  // Writes a word followed by brackets with contents.
   const auto in = [&](std::string_view word, const auto& write) {
     text->append(word).push_back('(');
     write();

@@ -1,4 +1,5 @@
-// textDocument/prepareCallHierarchy, callHierarchy/incomingCalls and outgoingCalls: which functions call which
+// Handles textDocument/prepareCallHierarchy, callHierarchy/incomingCalls and callHierarchy/outgoingCalls, which show
+// the calls between functions.
 #include <map>
 #include <memory>
 #include <string>
@@ -12,7 +13,8 @@
 namespace onnxc::lsp {
 namespace {
 
-/// A graph or a function as an item; `data` finds it again.
+/// Returns the CallHierarchyItem of a graph or a function. Its `data` identifies the graph or function in later
+/// requests.
 Json ItemOf(SymbolId id, const Snapshot& snapshot) {
   const TextScope& scope = snapshot.symbols().scopes()[id];
   const bool is_function = scope.kind == TextScope::Kind::kFunction;
@@ -25,7 +27,7 @@ Json ItemOf(SymbolId id, const Snapshot& snapshot) {
   return item;
 }
 
-/// The document of an item, and its graph or function: the one whose name stands where the item says.
+/// The document of a CallHierarchyItem, and the graph or function whose name is at the item's position.
 struct Place {
   std::shared_ptr<const Snapshot> snapshot;
   SymbolId scope = kNoSymbol;
@@ -39,7 +41,7 @@ Place PlaceOf(const Workspace& workspace, const Json& params) {
   return place;
 }
 
-/// Adds the ranges of calls, by the item at their other end.
+/// Converts the ranges of calls to the reply of the protocol. The key of `ranges` is the caller or the called function.
 Json CallsOf(const std::map<SymbolId, Json>& ranges, const char* end, const Snapshot& snapshot) {
   Json calls = Json::array();
   for (const auto& [scope, places] : ranges) calls.push_back({{end, ItemOf(scope, snapshot)}, {"fromRanges", places}});
@@ -76,7 +78,7 @@ Json IncomingCalls(Workspace& workspace, const Json& params) {
 Json OutgoingCalls(Workspace& workspace, const Json& params) {
   const auto [snapshot, scope] = PlaceOf(workspace, params);
   const SymbolIndex& symbols = snapshot->symbols();
-  std::map<SymbolId, SymbolId> scopes;  // of functions
+  std::map<SymbolId, SymbolId> scopes;  // function symbols to their scopes
   for (SymbolId id = 0; id < symbols.scopes().size(); ++id) {
     if (symbols.scopes()[id].symbol != kNoSymbol) scopes[symbols.scopes()[id].symbol] = id;
   }

@@ -5,7 +5,7 @@
 namespace onnxc::lsp {
 namespace {
 
-/// A text without these letters does not have the name; one with a backslash may write any other letters for it.
+/// Returns whether the text may use the name. A text with a backslash may, because an escape can spell any letter.
 bool MayHold(std::string_view text, std::string_view name) {
   return text.find(name) != std::string_view::npos || text.find('\\') != std::string_view::npos;
 }

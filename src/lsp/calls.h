@@ -1,4 +1,4 @@
-// Functions that one text defines and others call.
+// Finds functions that one text defines and other texts call.
 #pragma once
 
 #include <memory>
@@ -8,31 +8,33 @@
 
 namespace onnxc::lsp {
 
-/// A function in the text that defines it.
+/// A function, and the text that defines it.
 struct DefinedFunction {
   std::shared_ptr<const Snapshot> text = nullptr;
-  SymbolId scope = kNoSymbol;  ///< kNoSymbol: there is none
+  SymbolId scope = kNoSymbol;  ///< kNoSymbol if there is no such function
 
   [[nodiscard]] bool IsKnown() const { return scope != kNoSymbol; }
 };
 
-/// The texts that are libraries of this one: as the editor has them, where they are open.
+/// Returns the libraries that the settings of this text name. A library that is open in the editor has its current
+/// text.
 [[nodiscard]] std::vector<std::shared_ptr<const Snapshot>> LibrariesOf(const Workspace& workspace,
                                                                        const Snapshot& text);
 
-/// The function of a library that a call in the text means.
+/// Returns the library function that a call in the text refers to. IsKnown() is false if there is none.
 [[nodiscard]] DefinedFunction FindInLibraries(const Workspace& workspace, const Snapshot& text, std::string_view domain,
                                               std::string_view name, std::string_view overload);
 
-/// The function that is defined or called there: of the text itself, or of a library.
+/// Returns the function that is defined or called at the target. The text itself or one of its libraries defines it.
 [[nodiscard]] DefinedFunction FunctionOf(const Workspace& workspace, const Target& target);
 
-/// A name in a text.
+/// The name of a called function, at its place in a text.
 struct Call {
   std::shared_ptr<const Snapshot> text;
   SourceRange range;
 };
-/// The calls of a function in other texts, open ones and those of the workspace's folders, whose library its text is.
+/// Returns all calls of the function in other texts that use its text as a library: open texts and texts in the
+/// workspace's folders.
 [[nodiscard]] std::vector<Call> CallsElsewhere(Workspace& workspace, const DefinedFunction& function);
 
 }  // namespace onnxc::lsp

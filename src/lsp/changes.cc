@@ -12,12 +12,12 @@ namespace {
 
 bool IsBefore(LinePosition a, LinePosition b) { return a.line != b.line ? a.line < b.line : a.character < b.character; }
 
-/// A text that is being changed. A position is one of the text that the changes before it gave, but changes are not
-/// made one by one: editors send many from the last one to the first or the other way round, and those that go on so
-/// are made in one pass.
+/// Applies the changes of one notification to a text. The positions of a change refer to the text after all changes
+/// before it. Editors usually send changes from the last position to the first, or from the first to the last. A run of
+/// such changes is applied in one pass, which is faster than to apply each change separately.
 class ChangedText {
  public:
-  /// What both refer to must outlive it.
+  /// `text` and `lines` must outlive this object.
   ChangedText(std::string_view text, const Lines& lines, Encoding encoding)
       : encoding_(encoding), text_(text), lines_(&lines) {}
   ChangedText(const ChangedText&) = delete;
@@ -32,7 +32,7 @@ class ChangedText {
 
  private:
   struct Edit {
-    SourceRange range;  // of `text_`
+    SourceRange range;  // in `text_`
     std::string replacement;
   };
   enum class Order : std::uint8_t { kAny, kBackward, kForward };
@@ -45,16 +45,17 @@ class ChangedText {
 
   Encoding encoding_;
   std::string_view text_;
-  const Lines* lines_;  // of `text_`
-  std::string made_;    // the text after MakeEdits()
+  const Lines* lines_;  // the lines of `text_`
+  std::string made_;    // owns the text after MakeEdits()
   Lines lines_of_made_;
-  std::vector<Edit> edits_;  // not made yet; no two overlap
+  std::vector<Edit> edits_;  // edits of `text_` that are not applied yet; they do not overlap
   Order order_ = Order::kAny;
-  LinePosition frontier_;  // the end of the last edit, when the edits are made; all are before it where they go forward
-  bool splits_break_ = false;  // the last edit may have cut CR LF in two, or made one: positions behind it are not sure
+  LinePosition frontier_;      // where the last edit ends in the changed text; no edit goes past it if the order is
+                               // kForward
+  bool splits_break_ = false;  // the last edit may have split or joined a CR LF, so positions after it are not reliable
 };
 
-/// The position before the edits of one behind them.
+/// Returns the position in `text_` of a position after all edits.
 LinePosition ChangedText::BeforeEdits(LinePosition position) const {
   if (edits_.empty()) return position;
   const LinePosition end = lines_->PositionAt(edits_.back().range.end);
@@ -62,7 +63,8 @@ LinePosition ChangedText::BeforeEdits(LinePosition position) const {
   return {end.line, end.character + (position.character - frontier_.character)};
 }
 
-/// The inverse: the position of an offset that is not before the last edit's end.
+/// Returns the position after all edits of an offset in `text_`. The offset must not be before the end of the last
+/// edit.
 LinePosition ChangedText::AfterEdits(std::size_t offset) const {
   const LinePosition position = lines_->PositionAt(offset);
   if (edits_.empty()) return position;
@@ -71,7 +73,7 @@ LinePosition ChangedText::AfterEdits(std::size_t offset) const {
   return {frontier_.line, frontier_.character + (position.character - end.character)};
 }
 
-/// What of `text_` the range stands for; nothing where that is not known before the edits are made.
+/// Returns the range of `text_` for these two positions, or nothing if it is known only after MakeEdits().
 std::optional<SourceRange> ChangedText::Place(LinePosition begin, LinePosition end) {
   if (order_ != Order::kBackward && !splits_break_ &&
       (edits_.empty() || (!IsBefore(begin, frontier_) && !IsBefore(end, frontier_)))) {

@@ -1,4 +1,4 @@
-// The changes of the notification textDocument/didChange.
+// Applies the changes of the notification textDocument/didChange.
 #pragma once
 
 #include <string>
@@ -8,7 +8,8 @@
 
 namespace onnxc::lsp {
 
-/// The text of the document with the changes made. Each change is one of the text that the changes before it gave.
+/// Returns the text of the document with the changes applied in order. Each change refers to the text after the changes
+/// before it.
 [[nodiscard]] std::string Changed(const Snapshot& before, const Json& changes);
 
 }  // namespace onnxc::lsp

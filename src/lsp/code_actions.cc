@@ -1,4 +1,4 @@
-// textDocument/codeAction: the corrections that findings offer, and changes that keep the meaning
+// Handles textDocument/codeAction: the fix-its of findings, and changes that keep the meaning of the text.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -20,7 +20,7 @@ namespace {
 constexpr std::string_view kFixAll = "source.fixAll.onnxc";
 constexpr std::string_view kRemoveUnused = "source.removeUnused.onnxc";
 
-/// The client wants actions of this kind: of all kinds where it names none.
+/// Returns whether the client wants code actions of this kind. A client that lists no kinds wants all of them.
 bool IsWanted(const Json& params, std::string_view kind) {
   const Json& only = Optional(params, "/context/only");
   if (!only.is_array()) return true;
@@ -76,7 +76,7 @@ void AddRemovals(const Snapshot& snapshot, SourceRange range, const Client& clie
   }
 }
 
-/// An action that replaces the whole text; none where that stays as it is.
+/// Adds an action that replaces the whole text, unless the replacement is equal to the text.
 void AddForAll(std::string_view title, std::string_view kind, std::string_view text, const Snapshot& snapshot,
                const Client& client, Json* actions) {
   const std::vector<FixIt> edits = DifferenceOf(snapshot.text(), text);

@@ -1,4 +1,4 @@
-// textDocument/codeLens: how much is in a graph or function, and how often a function is called
+// Handles textDocument/codeLens: the sizes of graphs and functions, and the number of calls of each function.
 #include <fmt/format.h>
 
 #include <string>
@@ -13,7 +13,7 @@
 namespace onnxc::lsp {
 namespace {
 
-/// A lens that only tells something. With a command of the client it does something, too.
+/// Returns a code lens that shows a title. A click on it runs `command`; if that is empty, a click does nothing.
 Json Lens(SourceRange place, const std::string& title, const Snapshot& snapshot, std::string_view command = {},
           Json arguments = {}) {
   Json lens = {{"range", snapshot.RangeOf(place)}, {"command", {{"title", title}, {"command", command}}}};
@@ -21,16 +21,17 @@ Json Lens(SourceRange place, const std::string& title, const Snapshot& snapshot,
   return lens;
 }
 
-/// A click on the number of nodes shows the picture.
+/// A click on this lens, which shows the number of nodes, shows a drawing of the graph.
 Json LensOfNodes(SourceRange name, std::size_t nodes, const Snapshot& snapshot, const Client& client) {
   const std::string_view command = client.shows_graphs ? kShowGraph : std::string_view();
   const Json place = {{"uri", snapshot.uri()}, {"position", snapshot.PositionAt(name.begin)}};
   return Lens(name, Counted(nodes, "node"), snapshot, command, Json::array({place}));
 }
 
-/// A click on the number of calls shows them: a document, a position in it, and the places.
+/// A click on this lens, which shows the number of calls, lists the calls. The arguments are a document, a position in
+/// it and the places of the calls.
 Json LensOfCalls(const TextScope& function, const Snapshot& snapshot, const Client& client) {
-  constexpr std::size_t kMost = 1000;  // places in one lens
+  constexpr std::size_t kMost = 1000;  // places that one lens lists
   Json calls = Json::array();
   std::size_t count = 0;
   for (const Occurrence* const name : snapshot.symbols().OccurrencesOf(function.symbol)) {
@@ -42,7 +43,7 @@ Json LensOfCalls(const TextScope& function, const Snapshot& snapshot, const Clie
               Json::array({snapshot.uri(), snapshot.PositionAt(function.name_range.begin), std::move(calls)}));
 }
 
-/// How many elements the initializers of the model's graph have.
+/// Returns the total number of elements of the initializers of the model's graph.
 std::int64_t CountParameters(const onnx::GraphProto& graph) {
   std::int64_t sum = 0;
   for (const onnx::TensorProto& tensor : graph.initializer()) {

@@ -1,4 +1,4 @@
-// workspace/executeCommand: the picture of a graph, the values of the main graph, weights to a file
+// Handles workspace/executeCommand: draws a graph, lists the values of the main graph, moves weights to a file.
 #include <fmt/format.h>
 
 #include <string>

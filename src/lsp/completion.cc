@@ -1,4 +1,4 @@
-// textDocument/completion
+// Handles textDocument/completion.
 #include <fmt/format.h>
 #include <onnxc/proto.h>
 
@@ -27,13 +27,14 @@ namespace {
 using google::protobuf::Descriptor;
 using google::protobuf::FieldDescriptor;
 
-/// The formal input at the cursor, where the operator is known.
+/// Returns the operator's parameter that the operand at the cursor belongs to, or null if the operator is not known.
 const Parameter* WantedAt(const CompletionList& list) {
   const Operator* const op = list.CalledOperator();
   return op == nullptr ? nullptr : ParameterAt(Inputs(*op), list.context().index);
 }
 
-/// For each scope where the node begins that the cursor is in: what is defined before it can be seen. 0: nothing can.
+/// Returns, for each scope that encloses the cursor, the offset before which a value must be defined to be visible. 0
+/// means that no value of the scope is visible.
 std::vector<std::size_t> SeenUpTo(const CursorContext& context, const View& view) {
   const SymbolIndex& symbols = view.symbols();
   std::vector<std::size_t> limits(symbols.scopes().size());
@@ -46,7 +47,8 @@ std::vector<std::size_t> SeenUpTo(const CursorContext& context, const View& view
   return limits;
 }
 
-// Values that the cursor can see: those first whose type fits, and of these those that are defined near to it.
+// Adds the values that are visible at the cursor. Values of a fitting type come first, and among them those that are
+// defined closest to the cursor.
 void AddValues(CompletionList* list) {
   const SymbolIndex& symbols = list->symbols();
   const Parameter* const wanted = WantedAt(*list);
@@ -81,9 +83,9 @@ void AddReferences(CompletionList* list) {
   }
 }
 
-/// Whether data follow the value or the shape at the cursor: `w = {1, 2}`.
+/// Returns whether the type or shape at the cursor is followed by data, as in `w = {1, 2}`.
 bool HasData(const CompletionList& list) {
-  constexpr std::size_t kMost = 4096;  // bytes that are looked at
+  constexpr std::size_t kMost = 4096;  // bytes that are read at most
   const std::string_view text = list.view().current().text();
   const std::size_t begin = list.context().word.end;
   int depth = list.context().slot == Slot::kDimension ? 1 : 0;
@@ -98,13 +100,14 @@ bool HasData(const CompletionList& list) {
   return false;
 }
 
-/// Whether all that is written as elements of one type is right in another one, too.
+/// Returns whether every literal that is valid for elements of type `other` is valid for elements of `type` too.
 bool TakesDataOf(const ElementType& type, const ElementType& other) {
   return type.literal == other.literal && type.is_signed == other.is_signed && type.bits >= other.bits &&
          (type.keyword == "bool") == (other.keyword == "bool");
 }
 
-// A type that stands before a name or a shape is replaced by one of the same form; else it gets a name.
+// Adds element types. If a name or a shape follows the cursor, only types of the same form are added. Otherwise a
+// placeholder for a name is added after each type.
 void AddTypes(CompletionList* list) {
   const CursorContext& context = list->context();
   const bool has_arguments = context.mark == "(";
@@ -139,7 +142,7 @@ void AddTypes(CompletionList* list) {
 }
 
 void AddDimensions(CompletionList* list) {
-  if (list->context().outer != Bracket::kValues || HasData(*list)) return;  // a tensor has numbers
+  if (list->context().outer != Bracket::kValues || HasData(*list)) return;  // the elements of a tensor are numbers
   const SymbolId item = list->symbols().ItemOf(list->context().scope);
   for (const Symbol& symbol : list->symbols().symbols()) {
     if (symbol.kind != SymbolKind::kDimension || symbol.scope != item || symbol.name.empty()) continue;
@@ -149,7 +152,7 @@ void AddDimensions(CompletionList* list) {
   }
 }
 
-/// A value that a field of onnx.proto may have, as records and headers write it.
+/// Returns an example of a value of this field, as records and headers write it.
 std::string_view SomeValueOf(const FieldDescriptor& field) {
   if (field.is_repeated()) return "[]";
   switch (field.cpp_type()) {
@@ -163,7 +166,8 @@ bool HaveSameForm(const FieldDescriptor& a, const FieldDescriptor& b) {
   return a.is_repeated() == b.is_repeated() && a.cpp_type() == b.cpp_type() && a.message_type() == b.message_type();
 }
 
-/// A field of an element. Where its value stands there already, it takes the place of one of the same form only.
+/// Adds a field name. If the text already has a value for it, only fields whose values have the same form as those of
+/// the written field are added.
 void AddField(const FieldDescriptor& field, const FieldDescriptor* written, bool has_value, std::string_view sign,
               CompletionList* list) {
   if (has_value && written != nullptr && !HaveSameForm(field, *written)) return;
@@ -176,7 +180,7 @@ void AddField(const FieldDescriptor& field, const FieldDescriptor* written, bool
                                : fmt::format("{}{}${{1:{}}}", field.name(), sign, SnippetText(value))});
 }
 
-/// The fields that the form of an element does not write.
+/// Adds the fields that only an annotation can set, because the syntax of the element has no place for them.
 template <typename Proto>
 void AddAnnotations(CompletionList* list) {
   const Descriptor* const type = Proto::descriptor();
@@ -204,7 +208,7 @@ void AddAnnotations(CompletionList* list) {
   }
 }
 
-/// The kind of the graph or function whose header the cursor is in; both where it is not known.
+/// Adds the header keys of a model or a function. If the kind of the item is not known, the keys of both are added.
 void AddHeaderKeys(CompletionList* list) {
   const CursorContext& context = list->context();
   const SymbolId item = list->symbols().ItemOf(context.scope);
@@ -217,7 +221,7 @@ void AddHeaderKeys(CompletionList* list) {
   if (is_function || !is_known) types.push_back(onnx::FunctionProto::descriptor());
   for (const Descriptor* const type : types) {
     const FieldDescriptor* const written = type->FindFieldByName(word);
-    // A model has these, and `domain` is what makes a function.
+    // These keys make the item a model or a function, so another key must not replace them.
     const bool must_stay = word == "ir_version" || word == "opset_import" || (is_function && word == "domain");
     for (int i = 0; i < type->field_count(); ++i) {
       const FieldDescriptor& field = *type->field(i);
@@ -248,7 +252,7 @@ void AddKnownDomains(CompletionList* list) {
   }
 }
 
-/// Whether an attribute of that type may have the value that comes after the cursor.
+/// Returns whether the value after the cursor is valid for an attribute of this type.
 bool MayHave(const AttributeType& type, const CompletionList& list) {
   const CursorContext& context = list.context();
   const std::string_view text = list.view().current().text();
@@ -275,7 +279,7 @@ bool MayHave(const AttributeType& type, const CompletionList& list) {
 void AddAttributeTypes(CompletionList* list) {
   const CursorContext& context = list->context();
   const std::string_view word = list->view().current().TextOf(context.word);
-  if (word.empty() && context.next && context.next->kind != TokenKind::kMark) return;  // there is a type behind the gap
+  if (word.empty() && context.next && context.next->kind != TokenKind::kMark) return;  // a type follows the gap
   for (const AttributeType& type : kAttributeTypes) {
     const bool is_written = type.keyword == word;
     if (type.code == 0 || !(is_written || MayHave(type, *list))) continue;

@@ -25,7 +25,7 @@
 namespace onnxc::lsp {
 namespace {
 
-/// A value that an attribute of that type may have.
+/// Returns an example of a value for an attribute of this type.
 std::string SomeValue(AttributeKind type) {
   switch (type) {
     case AttributeKind::kFloat: return "1.0";
@@ -46,7 +46,7 @@ std::string SomeValue(AttributeKind type) {
   return "1";
 }
 
-/// The default of an operator's attribute; else the first word of a choice; else some value.
+/// Returns the attribute's default value; if it has none, the first word of its choices; otherwise an example value.
 std::string ValueFor(const Operator& op, std::size_t index) {
   const OperatorAttribute& attribute = Attributes(op)[index];
   if (const std::string_view otherwise = DocOfAttribute(op, index).otherwise; !otherwise.empty()) {
@@ -58,7 +58,7 @@ std::string ValueFor(const Operator& op, std::size_t index) {
   return SomeValue(type);
 }
 
-/// What the node around the cursor has already: how many results, and the types of its operands.
+/// What the text of the node already has: the number of its outputs and the types of its inputs.
 struct Shape {
   std::size_t outputs = 0;
   std::vector<TypeId> inputs;
@@ -90,7 +90,8 @@ bool Takes(const Operator& op, const Shape& shape) {
   return true;
 }
 
-/// A call with places for what must be given: `Conv (${1:X}, ${2:W})`, or what of it the text lacks.
+/// Returns a snippet of a call with placeholders for the required parts: `Conv (${1:X}, ${2:W})`. Parts that the text
+/// already has are left out.
 std::string CallOf(std::string_view called, const std::vector<std::string>& attributes,
                    const std::vector<std::string>& inputs, const CursorContext& context) {
   int place = 0;
@@ -109,7 +110,7 @@ std::string CallOf(std::string_view called, const std::vector<std::string>& attr
 }
 
 std::string CallOf(const Operator& op, std::string_view called, const CursorContext& context) {
-  std::vector<std::string> attributes;  // name, value, name, value
+  std::vector<std::string> attributes;  // name, value, name, value, ...
   for (std::size_t i = 0; i < op.attributes; ++i) {
     if (!Attributes(op)[i].required) continue;
     attributes.push_back(Spelled(Word(Attributes(op)[i])));
@@ -123,7 +124,8 @@ std::string CallOf(const Operator& op, std::string_view called, const CursorCont
   return CallOf(called, attributes, inputs, context);
 }
 
-/// What is to be written of a domain and its dot where `written` stands before the cursor; nothing where that differs.
+/// Returns the part of the domain and its dot that follows `written`, the text before the cursor. Returns nothing if
+/// the domain does not begin with `written`.
 std::optional<std::string> RestOfDomain(std::string_view domain, std::string_view written) {
   if (domain == written) return "";
   if (written.empty()) return SpelledDomain(domain) + ".";
@@ -131,10 +133,10 @@ std::optional<std::string> RestOfDomain(std::string_view domain, std::string_vie
   return SpelledDomain(domain.substr(written.size() + 1)) + ".";
 }
 
-/// Domains and names.
+/// Pairs of a domain and a name.
 using Names = std::set<std::pair<std::string_view, std::string_view>>;
 
-/// The functions that can be called, which come before operators of their names.
+/// Returns the functions that can be called. They hide operators of the same names.
 Names FunctionsOf(const CompletionList& list) {
   Names names;
   const auto add = [&](const SymbolIndex& symbols) {
@@ -170,7 +172,7 @@ void AddOperators(std::string_view domain, const std::optional<Shape>& shape, co
   }
 }
 
-/// Operators that the text uses and no table knows, of the domains that the item imports.
+/// Adds operators that the text uses but no table describes, if the enclosing item imports their domain.
 void AddForeignOperators(const std::set<std::string_view>& imported, const Names& functions, CompletionList* list) {
   const OperatorTable operators = list->view().known().operators();
   for (const Symbol& op : list->symbols().symbols()) {
@@ -189,7 +191,7 @@ void AddForeignOperators(const std::set<std::string_view>& imported, const Names
   }
 }
 
-/// The functions of a text, but for one.
+/// Adds the functions of a text, except for the function `without`.
 void AddFunctionsOf(const SymbolIndex& symbols, SymbolId without, const std::string& detail,
                     const std::optional<Shape>& shape, CompletionList* list) {
   for (SymbolId id = 0; id < symbols.scopes().size(); ++id) {
@@ -217,7 +219,7 @@ void AddFunctionsOf(const SymbolIndex& symbols, SymbolId without, const std::str
 }
 
 void AddFunctions(const std::optional<Shape>& shape, CompletionList* list) {
-  const SymbolId item = list->symbols().ItemOf(list->context().scope);  // no function calls itself
+  const SymbolId item = list->symbols().ItemOf(list->context().scope);  // a function must not call itself
   AddFunctionsOf(list->symbols(), item, "function", shape, list);
   for (const auto& library : list->libraries()) {
     const std::string file = std::filesystem::path(library->path()).filename().string();
@@ -225,7 +227,7 @@ void AddFunctions(const std::optional<Shape>& shape, CompletionList* list) {
   }
 }
 
-/// ` = ` and a value, where the text has none.
+/// Returns the name, followed by ` = ` and the value unless the text already has a value.
 std::string Assigned(const std::string& name, const std::string& value, const CursorContext& context) {
   const bool has_value = context.mark == "=" || context.mark == ":";
   return has_value ? SnippetText(name) : fmt::format("{} = ${{1:{}}}$0", SnippetText(name), SnippetText(value));
@@ -302,7 +304,7 @@ void AddAttributes(CompletionList* list) {
   }
 }
 
-// An attribute that takes the number of an element type is named so.
+// Operators name an attribute so if its value is the number of an element type.
 void AddAttributeValues(CompletionList* list) {
   const CursorContext& context = list->context();
   if (context.next && context.mark != "," && context.mark != ">" && context.mark != "]") return;

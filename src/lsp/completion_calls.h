@@ -1,17 +1,17 @@
-// Completion of what nodes call, and of its attributes.
+// Completion of the operators and functions that nodes call, and of their attributes.
 #pragma once
 
 #include "lsp/completion_list.h"
 
 namespace onnxc::lsp {
 
-/// Functions and operators, those first that take the operands of the node.
+/// Adds functions and operators. Those that accept the operands of the node come first.
 void AddCalls(CompletionList* list);
-/// The overloads of the function before the cursor.
+/// Adds the overloads of the function before the cursor.
 void AddOverloads(CompletionList* list);
-/// The names of attributes, with a value where the text has none.
+/// Adds the names of attributes, each with a value unless the text already has one.
 void AddAttributes(CompletionList* list);
-/// The words of a choice, or the default.
+/// Adds the words that the attribute may have as its value, or its default value.
 void AddAttributeValues(CompletionList* list);
 
 }  // namespace onnxc::lsp

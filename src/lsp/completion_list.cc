@@ -14,14 +14,15 @@
 namespace onnxc::lsp {
 namespace {
 
-constexpr std::size_t kMostItems = 200;  // items of a list; with more letters of the word there are others
+constexpr std::size_t kMostItems = 200;  // items in one list; the client asks again when the user has typed more
+                                         // letters
 
 bool ContainsLetters(std::string_view name, std::string_view letters) {
   const auto same = [](char a, char b) { return Lower(a) == Lower(b); };
   return letters.empty() || std::search(name.begin(), name.end(), letters.begin(), letters.end(), same) != name.end();
 }
 
-/// Whether the elements of the list around the cursor have commas between them.
+/// Returns whether the elements of the enclosing list are separated by commas.
 bool IsInList(Slot slot) {
   switch (slot) {
     case Slot::kHeaderKey:
@@ -38,7 +39,7 @@ bool IsInList(Slot slot) {
 
 std::string WithoutPlaceholders(std::string_view snippet) {
   std::string text;
-  bool is_inside = false;  // of a placeholder
+  bool is_inside = false;  // inside of a placeholder
   for (std::size_t at = 0; at < snippet.size(); ++at) {
     const char c = snippet[at];
     if (c == '\\' && at + 1 < snippet.size()) {
@@ -79,8 +80,9 @@ void CompletionList::Add(Item item) {
   items_.push_back(std::move(item));
 }
 
-// What follows in the list must not become a part of the new element. In another line it may well belong to something
-// else: brackets are seldom closed while a list is written.
+// A separator keeps the next element of the list apart from the new one. Nothing is added if the next token is on
+// another line: it may belong to something else, because the closing bracket is often missing while a list is being
+// written.
 std::string_view CompletionList::Separator() const {
   if (!IsInList(context_.slot) || !context_.next) return "";
   const SourceRange gap = {context_.word.end, context_.next->range.begin};
@@ -105,7 +107,7 @@ Json CompletionList::Entry(const Item& item, std::size_t order) const {
   const std::string_view doc = item.op == nullptr ? item.doc : FirstSentence(DocOf(*item.op));
   if (!detail.empty()) entry["detail"] = detail;
   if (!doc.empty()) entry["documentation"] = MarkupOf(doc, client_.completion_markdown);
-  // Clients compare the text that is replaced with it.
+  // Clients filter items by comparing `filterText` with the text that the item replaces.
   if (context_.is_quoted) entry["filterText"] = item.label.starts_with('"') ? item.label : '"' + item.label;
   return entry;
 }
@@ -115,7 +117,7 @@ Json CompletionList::Take() {
   const auto by_rank = [](const Item& item) { return std::tuple(item.rank, item.distance); };
   std::ranges::stable_sort(items_, {}, by_rank);
   const bool is_incomplete = items_.size() > kMostItems;
-  if (is_incomplete) {  // what is written there stays among them
+  if (is_incomplete) {  // the item that the text already has must not be cut from the list
     const auto written = std::find_if(items_.begin() + kMostItems, items_.end(),
                                       [&](const Item& item) { return WithoutPlaceholders(item.text) == word; });
     if (written != items_.end()) std::swap(items_[kMostItems - 1], *written);

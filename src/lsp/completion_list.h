@@ -1,4 +1,4 @@
-// The items of a completion: ranked, cut to the best ones, and written so that they fit to the text around the cursor.
+// Builds the items of a completion: ranks them, keeps the best ones, and adapts them to the text around the cursor.
 #pragma once
 
 #include <memory>
@@ -29,23 +29,23 @@ struct Item {
   ItemKind kind = ItemKind::kValue;
   std::string detail = {};
   std::string_view doc = {};
-  std::string text = {};         ///< what is written, a snippet with placeholders; empty: the label
-  int rank = 1;                  ///< those of lower ranks come first
-  std::size_t distance = 0;      ///< of items of one rank, near ones come first
-  const Operator* op = nullptr;  ///< tells detail and documentation of an operator
+  std::string text = {};         ///< the snippet to insert, with placeholders; if empty, the label is inserted
+  int rank = 1;                  ///< items of lower ranks come first
+  std::size_t distance = 0;      ///< orders items of equal rank: close ones come first
+  const Operator* op = nullptr;  ///< the operator whose signature and documentation are shown
 };
 
-/// The items that fit to the letters before the cursor.
+/// Collects the items that match the letters before the cursor.
 class CompletionList {
  public:
   using Texts = std::vector<std::shared_ptr<const Snapshot>>;
 
-  /// `libraries`: texts whose functions may be called, too.
+  /// `libraries` are other texts whose functions may be called.
   CompletionList(const View& view, const CursorContext& context, const Client& client, Texts libraries)
       : view_(view), context_(context), client_(client), libraries_(std::move(libraries)) {}
 
   void Add(Item item);
-  /// The result of the request.
+  /// Returns the result of the request.
   [[nodiscard]] Json Take();
 
   [[nodiscard]] const View& view() const { return view_; }
@@ -53,9 +53,11 @@ class CompletionList {
   [[nodiscard]] const CursorContext& context() const { return context_; }
   [[nodiscard]] const Texts& libraries() const { return libraries_; }
 
-  /// The function that the node around the cursor calls: its text, or null, and its scope.
+  /// Returns the function that the enclosing node calls, as the text that defines it and its scope. The text is null if
+  /// the node calls no known function.
   [[nodiscard]] std::pair<const Snapshot*, SymbolId> CalledFunction() const;
-  /// The operator that it calls; null: a function, or not known.
+  /// Returns the operator that the enclosing node calls, or null if the node calls a function or the operator is not
+  /// known.
   [[nodiscard]] const Operator* CalledOperator() const;
 
  private:
@@ -69,7 +71,7 @@ class CompletionList {
   std::vector<Item> items_;
 };
 
-/// The text of a snippet without its marks: placeholders are their defaults.
+/// Returns the text of a snippet with each placeholder replaced by its default.
 [[nodiscard]] std::string WithoutPlaceholders(std::string_view snippet);
 
 }  // namespace onnxc::lsp

@@ -16,7 +16,8 @@
 namespace onnxc::lsp {
 namespace {
 
-/// The value that an attribute gives a node Constant (https://onnx.ai/onnx/operators/onnx__Constant.html).
+/// Returns the tensor that an attribute of a Constant node specifies
+/// (https://onnx.ai/onnx/operators/onnx__Constant.html).
 std::optional<onnx::TensorProto> TensorOf(const onnx::AttributeProto& attribute) {
   if (!attribute.ref_attr_name().empty()) return std::nullopt;
   const std::string& name = attribute.name();
@@ -43,7 +44,7 @@ std::optional<onnx::TensorProto> TensorOf(const onnx::AttributeProto& attribute)
   return tensor;
 }
 
-/// A tensor in the text syntax: `float[2] {1, 2}`, or `float[2] = ["location": ...]`.
+/// A tensor in the text syntax: its type and its data, as in `float[2] {1, 2}` or `float[2] = ["location": ...]`.
 struct TensorWords {
   std::string type;
   std::string data;
@@ -109,7 +110,7 @@ std::vector<FixIt> ConstantToInitializer(const Snapshot& snapshot, SymbolId id) 
 std::vector<FixIt> InitializerToConstant(const Snapshot& snapshot, const InitializerAt& initializer) {
   const TextScope& scope = snapshot.symbols().scopes()[initializer.scope];
   const onnx::TensorProto& tensor = *initializer.tensor;
-  // A default may be replaced by a caller, and training sets initializers by their names.
+  // A caller may override a default of an input, and training refers to initializers by their names.
   if (Names(initializer.graph->input(), tensor.name()) || !snapshot.parsed().model->training_info().empty()) return {};
   if (tensor.ByteSizeLong() > kSizeThreshold || HasComment(snapshot, initializer.range) ||
       HasRecord(snapshot, initializer.range)) {
@@ -118,7 +119,8 @@ std::vector<FixIt> InitializerToConstant(const Snapshot& snapshot, const Initial
   const SourceRange entry = EntryOfList(snapshot, scope, initializer.range);
   const std::optional<TensorWords> words = WordsOf(tensor);
   if (entry == SourceRange{} || !words) return {};
-  const std::string_view mark = words->data.starts_with('[') ? "= " : "";  // else it would be read as dimensions
+  const std::string_view mark = words->data.starts_with('[') ? "= " : "";  // without `=`, the brackets would be read as
+                                                                           // dimensions
   const std::string node =
       fmt::format("{} = Constant <value = {} {}{}> ()", Spelled(tensor.name()), words->type, mark, words->data);
   const auto nodes = snapshot.symbols().nodes();

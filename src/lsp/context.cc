@@ -11,31 +11,32 @@ namespace {
 /// How much of an annotation was read.
 enum class Annotation : std::uint8_t {
   kNone,
-  kPath,   ///< `@`: its path begins
-  kDot,    ///< a dot of the path
-  kValue,  ///< the path: its value comes next, or another word of the path
+  kPath,   ///< after `@`: the path comes next
+  kDot,    ///< after a dot in the path
+  kValue,  ///< after a word of the path: a dot or the value comes next
 };
 
-/// An open bracket, and what stood behind it since the last comma, or the last node.
+/// An open bracket, and what was read after it since the last comma or the last node.
 struct Frame {
   Bracket bracket = Bracket::kItem;
-  bool has_name = false;    // of an item: it has its name; elsewhere: a word
-  bool has_arrow = false;   // of an item: `=>`
-  bool has_equals = false;  // `=`
+  bool has_name = false;    // for an item: its name was read; otherwise: a word was read
+  bool has_arrow = false;   // for an item: `=>` was read
+  bool has_equals = false;  // `=` was read
   bool has_colon = false;
-  bool has_type = false;      // a type word is the last token, or its shape
-  bool has_operands = false;  // of a node: `(...)` is closed
+  bool has_type = false;      // the last token is an element type or the end of its shape
+  bool has_operands = false;  // for a node: `(...)` was closed
   Annotation annotation = Annotation::kNone;
   std::size_t commas = 0;
-  std::size_t node_begin = std::string_view::npos;  // of a body: where the node begins
-  std::string first = {};                           // the first word: an attribute's name, a header's key
-  std::string domain = {};                          // of the operator
+  std::size_t node_begin = std::string_view::npos;  // for a body: where the current node begins
+  std::string first = {};                           // the first word of the element: the name of an attribute or header
+                                                    // key
+  std::string domain = {};                          // the operator's domain
   std::string op = {};
   std::string overload = {};
-  std::vector<std::string> given = {};  // names of attributes or keys
+  std::vector<std::string> given = {};  // names of the attributes or keys that were read
 };
 
-/// Reads the tokens before a cursor.
+/// Tracks the brackets and elements of the tokens before a cursor.
 class ContextReader {
  public:
   ContextReader(std::string_view text, bool begins_in_body) : text_(text) {
@@ -77,11 +78,11 @@ class ContextReader {
 
   std::string_view text_;
   std::vector<Frame> frames_;
-  bool begins_ = true;  // the last token is no end of an element
+  bool begins_ = true;  // a new element may begin after the last token
 };
 
-// `@a.b value`, before an element. A reference, `= @name`, is read alike: no value follows. Returns whether the token
-// is a part of it that nothing else needs to know of.
+// Reads annotations such as `@a.b value` before an element. A reference, `= @name`, begins in the same way, but no
+// value follows it. Returns whether the token belongs to the annotation, so that the caller can skip it.
 bool ContextReader::ReadAnnotation(TokenKind kind, std::string_view word) {
   Annotation& annotation = top().annotation;
   const bool is_mark = kind == TokenKind::kMark;
@@ -106,7 +107,7 @@ bool ContextReader::ReadAnnotation(TokenKind kind, std::string_view word) {
   return true;
 }
 
-// A node ends with its operands, or with attributes behind these: what follows begins the next one.
+// A node ends after its operands, or after the attributes that follow the operands. The next word begins another node.
 void ContextReader::ReadWord(const TextToken& token) {
   const auto word = NameOf(text_.substr(token.range.begin, token.range.end - token.range.begin));
   Frame& frame = top();
@@ -171,7 +172,7 @@ void ContextReader::Open(std::string_view mark) {
   frames_.push_back(std::move(opened));
 }
 
-// A bracket that was never opened closes nothing.
+// A closing bracket without an opening one is ignored.
 void ContextReader::Close(std::string_view mark) {
   if (frames_.size() == 1) {
     if (mark == "}") frames_.back() = {};
@@ -230,7 +231,7 @@ CursorContext ContextReader::Result() const {
   const auto body =
       std::find_if(frames_.rbegin(), frames_.rend(), [](const Frame& f) { return f.bracket == Bracket::kBody; });
   context.node_begin = body == frames_.rend() ? std::string_view::npos : body->node_begin;
-  if (context.slot == Slot::kOperator && !frame.op.empty()) {  // before a dot
+  if (context.slot == Slot::kOperator && !frame.op.empty()) {  // the word before a dot
     context.domain += context.domain.empty() ? frame.op : "." + frame.op;
   }
   return context;
@@ -247,7 +248,7 @@ SourceRange WordAt(std::string_view text, std::size_t offset) {
   return word;
 }
 
-/// Whether a string may be a word that is known; elsewhere its text is free.
+/// Returns whether a string in this slot may be completed. In other slots the contents of a string are free text.
 bool TakesNames(Slot slot) {
   switch (slot) {
     case Slot::kImport:
@@ -261,8 +262,8 @@ bool TakesNames(Slot slot) {
   }
 }
 
-/// The string that is open before the cursor, over its closing quote if only characters of a name stand before that.
-/// False: the string holds other text.
+/// Extends the word to the string around the cursor, including its closing quote, if only characters of names precede
+/// that quote. Returns false if the string has other contents.
 bool ExtendOverQuotes(std::string_view text, std::size_t open, std::size_t cursor, CursorContext* context) {
   constexpr std::string_view kNoName = "\"\\,()[]{}<>= \t\r\n";
   if (open == cursor) {
@@ -272,7 +273,7 @@ bool ExtendOverQuotes(std::string_view text, std::size_t open, std::size_t curso
     return true;
   }
   context->is_quoted = true;
-  const bool is_behind = cursor > open + 1 && text[cursor - 1] == '"';  // the cursor is behind the closing quote
+  const bool is_behind = cursor > open + 1 && text[cursor - 1] == '"';  // the cursor is after the closing quote
   const std::size_t last = cursor - (is_behind ? 1 : 0);
   context->letters = text.substr(open + 1, last - open - 1);
   if (context->letters.find_first_of(kNoName) != std::string_view::npos) return false;
@@ -282,14 +283,14 @@ bool ExtendOverQuotes(std::string_view text, std::size_t open, std::size_t curso
   return true;
 }
 
-/// The first token at an offset or behind it.
+/// Returns the first token that begins at or after the offset, or nothing if there is none.
 std::optional<TextToken> NextToken(std::string_view text, std::size_t offset) {
   while (offset < text.size()) {
     offset = text.find_first_not_of(" \t\r\n\f\v", offset);
     if (offset == std::string_view::npos) return std::nullopt;
     const std::vector<TextToken> tokens = TokensIn(text, {offset, offset + 1});
     if (!tokens.empty()) return tokens.front();
-    offset = text.find('\n', offset);  // behind a comment
+    offset = text.find('\n', offset);  // after the comment
   }
   return std::nullopt;
 }
@@ -306,7 +307,7 @@ bool IsInOneLine(std::string_view text, std::size_t begin, std::size_t end) {
   return text.substr(begin, end - begin).find('\n') == std::string_view::npos;
 }
 
-/// The end of an operator whose first word ends at `end`: behind the words that follow its dots, and the overload.
+/// Returns the end of an operator whose first word ends at `end`. It includes the words after dots, and the overload.
 std::size_t EndOfOperator(std::string_view text, std::size_t end) {
   for (bool has_overload = false; !has_overload;) {
     const auto sign = NextToken(text, end);
@@ -319,12 +320,12 @@ std::size_t EndOfOperator(std::string_view text, std::size_t end) {
   return end;
 }
 
-/// The word of an operator is all of it, also where the cursor is in the gap before it.
+/// Extends the word to the complete operator, even if the cursor is in the gap before it.
 void ExtendOverOperator(std::string_view text, std::size_t cursor, CursorContext* context) {
   const auto next = NextToken(text, cursor);
   if (context->word.begin == context->word.end && next && IsName(*next)) {
     const auto behind = NextToken(text, next->range.end);
-    // In another line: the result of the next node, or an operator that no edit of one line can replace.
+    // A name on another line is an output of the next node, or an operator that an edit of one line cannot replace.
     const bool is_result = IsMark(text, behind, "=") || IsMark(text, behind, ",");
     if (!IsInOneLine(text, cursor, next->range.begin)) {
       if (!is_result) context->slot = Slot::kNone;
@@ -337,9 +338,9 @@ void ExtendOverOperator(std::string_view text, std::size_t cursor, CursorContext
   if (context->word.begin < context->word.end) context->word.end = EndOfOperator(text, context->word.end);
 }
 
-/// The names behind an offset that `:` or `=` follows, up to the end of the list around them.
+/// Adds the names after the offset that are followed by `:` or `=`, up to the end of the enclosing list.
 void AddNamesBehind(std::string_view text, std::size_t offset, std::vector<std::string>* names) {
-  constexpr std::size_t kMost = std::size_t{1} << 16;  // bytes that are looked at
+  constexpr std::size_t kMost = std::size_t{1} << 16;  // bytes that are read at most
   int depth = 0;
   const TextToken* name = nullptr;
   const std::vector<TextToken> tokens = TokensIn(text, {offset, std::min(text.size(), offset + kMost)});
@@ -359,8 +360,8 @@ void AddNamesBehind(std::string_view text, std::size_t offset, std::vector<std::
   }
 }
 
-/// Where to begin to read, between two tokens: at the last node that begins before the cursor, else at the beginning of
-/// the graph or function around it.
+/// Where reading begins, always between two tokens: at the last node that begins before the cursor, or at the beginning
+/// of the enclosing graph or function if there is no such node.
 struct Start {
   std::size_t offset = 0;
   bool is_node = false;
@@ -371,7 +372,7 @@ Start StartBefore(const SymbolIndex& symbols, std::size_t offset) {
   const SymbolId scope = offset == 0 ? kNoSymbol : symbols.ItemOf(symbols.ScopeAt(offset - 1));
   const std::size_t item = scope == kNoSymbol ? 0 : symbols.scopes()[scope].range.begin;
   if (next == nodes.begin() || std::prev(next)->range.begin < item) return {item, false};
-  // Behind a graph that has ended, the node around it.
+  // If the offset is after the end of a subgraph, reading begins at the node that contains the subgraph.
   auto node = static_cast<SymbolId>(next - nodes.begin() - 1);
   for (SymbolId around = node; around != kNoSymbol;) {
     node = around;
@@ -381,7 +382,7 @@ Start StartBefore(const SymbolIndex& symbols, std::size_t offset) {
   return {nodes[node].range.begin, true};
 }
 
-/// The same for an offset of the current text.
+/// Like StartBefore() above, but the offset and the result are in the current text.
 Start StartBefore(const View& view, std::size_t offset) {
   Start start = StartBefore(view.symbols(), view.ToKnown(offset));
   if (view.IsGone(start.offset)) start = StartBefore(view.symbols(), view.change());
@@ -395,7 +396,7 @@ CursorContext ContextAt(const View& view, std::size_t offset) {
   SourceRange word = WordAt(text, offset);
   const Start start = StartBefore(view, word.begin);
   ContextReader reader(text, start.is_node);
-  std::size_t open = std::string_view::npos;  // the quote of the string that the cursor touches
+  std::size_t open = std::string_view::npos;  // the opening quote of the string at the cursor
   for (const TextToken& token : TokensIn(text, {start.offset, offset + 1}, /*comments=*/true)) {
     if (token.range.begin > offset || token.range.end < word.begin) {
       if (token.range.begin < offset) reader.Read(token);

@@ -1,5 +1,5 @@
-// Where in the grammar a cursor is. It is found from the tokens around it, since the text around a cursor is seldom
-// whole.
+// Finds the place in the grammar where a cursor is. It uses the tokens around the cursor, because the text there is
+// usually incomplete.
 #pragma once
 
 #include <cstdint>
@@ -14,67 +14,67 @@
 namespace onnxc::lsp {
 
 enum class Slot : std::uint8_t {
-  kNone,            ///< a comment, a string, or what has no words of its own
+  kNone,            ///< in a comment, in a string, or where nothing can be completed
   kItem,            ///< before the name of a graph or function
-  kHeaderKey,       ///< in a header
-  kHeaderValue,     ///< behind a key and `:`
+  kHeaderKey,       ///< a header key
+  kHeaderValue,     ///< the value after a header key and `:`
   kImport,          ///< a domain in opset_import
-  kDeclaration,     ///< a type in front of a name: inputs, outputs, initializers
+  kDeclaration,     ///< a type before a name: of an input, output or initializer
   kDimension,       ///< between the brackets of a shape
   kStatement,       ///< the beginning of a node
-  kOperator,        ///< behind `=`
-  kOverload,        ///< behind `:` of the operator
+  kOperator,        ///< after the `=` of a node
+  kOverload,        ///< after the `:` of an operator
   kOperand,         ///< an input of a node
-  kAttributeName,   ///< an attribute of a node
-  kAttributeType,   ///< behind its `:`
-  kAttributeValue,  ///< behind its `=`
-  kAnnotation,      ///< behind `@` in front of an element: its first word
-  kReference,       ///< behind `@` in an attribute's value
+  kAttributeName,   ///< the name of an attribute of a node
+  kAttributeType,   ///< the type of an attribute, after `:`
+  kAttributeValue,  ///< the value of an attribute, after `=`
+  kAnnotation,      ///< after `@` before an element: the first word of an annotation
+  kReference,       ///< after `@` in an attribute's value
 };
 
-/// What an open bracket is about.
+/// The kind of an open bracket.
 enum class Bracket : std::uint8_t {
-  kItem,        ///< none: the text itself, or the value of an attribute that is a graph
-  kHeader,      ///< `<` before the name of a graph
-  kFormals,     ///< `<` behind it
-  kValues,      ///< `(` or `<` of inputs, outputs and initializers
-  kBody,        ///< `{` of nodes
-  kAttributes,  ///< `<` of a node
-  kOperands,    ///< `(` of a node
+  kItem,        ///< no bracket is open: the cursor is at the top level, or in an attribute value that is a graph
+  kHeader,      ///< `<` before the name of a graph or function
+  kFormals,     ///< `<` after the name of a graph or function
+  kValues,      ///< `(` or `<` around inputs, outputs or initializers
+  kBody,        ///< `{` around nodes
+  kAttributes,  ///< `<` around the attributes of a node
+  kOperands,    ///< `(` around the inputs of a node
   kShape,
   kList,
   kOther,
 };
 
-/// The cursor, and what is around it.
+/// The place of the cursor in the grammar, and the elements around it.
 struct CursorContext {
   Slot slot = Slot::kNone;
-  /// What is replaced: the word at the cursor up to its end, with its quotes; of an operator with the parts behind its
-  /// dots and the overload.
+  /// The range that a completion replaces: the complete word at the cursor, including its quotes. For an operator it
+  /// includes the words after dots and the overload.
   SourceRange word = {};
-  std::string_view letters = {};  ///< what is written of the word before the cursor, without quotes
+  std::string_view letters = {};  ///< the part of the word before the cursor, without quotes
   bool is_quoted = false;         ///< the word begins with a quote
-  /// An element of a list may begin here: there is a word already, or a bracket, a separator or a sign before the
-  /// cursor.
+  /// An element of a list may begin here, because the cursor is in a word or is preceded by a bracket or a separator.
   bool begins = false;
-  std::optional<TextToken> next = {};   ///< the token behind the word
-  std::string_view mark = {};           ///< the same where it is a mark: a bracket, `,`, `=`
-  Bracket bracket = Bracket::kItem;     ///< around the cursor
-  Bracket outer = Bracket::kItem;       ///< around that bracket
-  std::string domain = {};              ///< of the operator around the cursor, or before its dot
-  std::string op = {};                  ///< the operator around the cursor
-  std::string overload = {};            ///< of the operator
-  std::string key = {};                 ///< the attribute or header key around the cursor
-  std::size_t index = 0;                ///< which operand
-  std::vector<std::string> given = {};  ///< the other attributes or header keys of the list
-  SymbolId scope = kNoSymbol;           ///< the graph or function around the cursor
-  std::size_t node_begin = 0;           ///< where the node around the cursor begins; the cursor if there is none
+  std::optional<TextToken> next = {};   ///< the token after the word
+  std::string_view mark = {};           ///< the text of `next` if it is punctuation such as a bracket, `,` or `=`;
+                                        ///< otherwise empty
+  Bracket bracket = Bracket::kItem;     ///< the innermost open bracket
+  Bracket outer = Bracket::kItem;       ///< the bracket that encloses `bracket`
+  std::string domain = {};              ///< the domain of the operator at the cursor, or the words before the dot
+  std::string op = {};                  ///< the operator at the cursor
+  std::string overload = {};            ///< the operator's overload
+  std::string key = {};                 ///< the attribute or header key at the cursor
+  std::size_t index = 0;                ///< the number of the operand, from 0
+  std::vector<std::string> given = {};  ///< the other attributes or header keys in the list
+  SymbolId scope = kNoSymbol;           ///< the enclosing graph or function
+  std::size_t node_begin = 0;           ///< where the enclosing node begins; the cursor if there is no node
 };
 
-/// `offset` and the ranges of the result are of the current text.
+/// Returns the context of the cursor. `offset` and the ranges in the result refer to the current text.
 [[nodiscard]] CursorContext ContextAt(const View& view, std::size_t offset);
 
-/// The token of the current text that an offset touches; of two the latter.
+/// Returns the token of the current text that touches the offset. If two tokens do, the second one is returned.
 [[nodiscard]] std::optional<TextToken> TokenAt(const View& view, std::size_t offset);
 
 }  // namespace onnxc::lsp

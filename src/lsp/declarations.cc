@@ -11,7 +11,7 @@
 namespace onnxc::lsp {
 namespace {
 
-/// Whether no element type is missing in a type: the syntax has no words for it.
+/// Returns whether the type can be written as text, which requires that all its element types are known.
 bool HasWords(const ValueType& type) {
   switch (type.kind) {
     case ValueType::Kind::kUnknown: return false;
@@ -25,15 +25,16 @@ bool HasWords(const ValueType& type) {
   return false;
 }
 
-/// At least the bytes of the type's text.
+/// Returns a lower bound of the size in bytes of the type's text.
 std::size_t SizeOfText(const ValueType& type) {
-  constexpr std::size_t kWord = 24;  // of a type, or a number
+  constexpr std::size_t kWord = 24;  // bytes for a type name or a number
   std::size_t size = kWord;
   for (const Dimension& dim : type.shape) size += kWord + dim.symbol().size();
   return type.element == nullptr ? size : size + SizeOfText(*type.element);
 }
 
-/// What nodes of a graph or function compute and nothing declares. Nothing where that is more than an answer may write.
+/// Returns declarations of the values that nodes of the graph or function compute and that have no declared type.
+/// Returns no declarations if their text would exceed the limit for an answer.
 template <typename GraphOrFunction>
 std::vector<std::string> Undeclared(const Snapshot& snapshot, SymbolId scope, const GraphOrFunction& message) {
   const NameSet declared = DeclaredIn(snapshot, scope);

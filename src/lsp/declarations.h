@@ -1,4 +1,4 @@
-// Inferred types, written as declarations of the text.
+// Writes inferred types as declarations in the text syntax.
 #pragma once
 
 #include <onnxc/diagnostic.h>
@@ -12,27 +12,28 @@
 
 namespace onnxc::lsp {
 
-/// How much an answer may write of types. Values share a shape, but where it is written, each repeats it: a short text
-/// can ask for texts without end.
+/// Limits the text of types in one answer. Values can share a shape in memory, but each declaration repeats the text of
+/// the shape. Without a limit, a short document could produce an unbounded answer.
 class RoomForTypes {
  public:
   explicit RoomForTypes(const Snapshot& snapshot) : left_((std::size_t{1} << 20) + 16 * snapshot.text().size()) {}
 
-  /// Takes the room that the text of a type needs. False where there is less; then there is none for any other.
+  /// Reserves room for the text of a type. Returns false if the room is not sufficient; then all further calls fail,
+  /// too.
   [[nodiscard]] bool Take(const ValueType& type);
 
  private:
   std::size_t left_;  // bytes
 };
 
-/// `float[N, 4] x`, or empty if the syntax has no words for the type.
+/// Returns a declaration such as `float[N, 4] x`, or "" if the type cannot be written as text.
 [[nodiscard]] std::string DeclarationOf(const InferredValue& value);
 
-/// The names of a graph or function that have declared types, or cannot have any.
+/// Returns the names of a graph or function whose types are declared or cannot be declared.
 [[nodiscard]] NameSet DeclaredIn(const Snapshot& snapshot, SymbolId scope);
 
-/// The inferred types of a graph or function, in the list before its body: in the one that is there, or in a new one.
-/// Empty where that is more than an answer may write.
+/// Adds the inferred types of a graph or function to the list before its body; creates the list if there is none.
+/// Returns no edits if their text would exceed the limit for an answer.
 [[nodiscard]] std::vector<FixIt> DeclareTypes(const Snapshot& snapshot, SymbolId scope);
 
 }  // namespace onnxc::lsp

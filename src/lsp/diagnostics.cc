@@ -1,4 +1,4 @@
-// textDocument/publishDiagnostics, textDocument/diagnostic and workspace/diagnostic
+// Handles textDocument/publishDiagnostics, textDocument/diagnostic and workspace/diagnostic.
 #include "lsp/diagnostics.h"
 
 #include <fmt/format.h>
@@ -15,7 +15,7 @@
 namespace onnxc::lsp {
 namespace {
 
-// DiagnosticSeverity and DiagnosticTag
+// DiagnosticSeverity and DiagnosticTag of the protocol.
 constexpr int kError = 1;
 constexpr int kWarning = 2;
 constexpr int kUnnecessary = 1;
@@ -69,7 +69,7 @@ Workspace::SettingsReport SettingsReportOf(const Snapshot& snapshot, const Clien
 Json PullDiagnostics(Workspace& workspace, const Json& params) {
   const auto snapshot = workspace.Find(StringMember(Member(params, "textDocument"), "uri"));
   if (snapshot == nullptr) {
-    return {{"kind", "full"}, {"items", Json::array()}};  // some clients ask after they closed it
+    return {{"kind", "full"}, {"items", Json::array()}};  // some clients still ask after they closed the document
   }
   Json items = DiagnosticsOf(*snapshot, workspace.client);
   const auto sent = workspace.sent_diagnostics().Find(snapshot->uri(), Optional(params, "/previousResultId"));
@@ -78,10 +78,11 @@ Json PullDiagnostics(Workspace& workspace, const Json& params) {
   return {{"kind", "full"}, {"resultId", id}, {"items", std::move(items)}};
 }
 
-// Of the texts that are not open. An answer judges about a MiB of them that nobody has asked for; clients ask again.
+// Returns diagnostics of texts that are not open. One answer analyses about 1 MiB of texts that were not analysed
+// before; the client asks again for the others.
 Json PullWorkspaceDiagnostics(Workspace& workspace, const Json& params) {
   constexpr std::size_t kMostNew = std::size_t{1} << 20;  // bytes
-  std::map<std::string, Json> known;                      // what the client has, by address
+  std::map<std::string, Json> known;                      // the result ids that the client has, by URI
   for (const Json& row : Member(params, "previousResultIds")) known[StringMember(row, "uri")] = Member(row, "value");
   Json reports = Json::array();
   const auto add = [&](const std::string& uri, Json items) {
@@ -100,10 +101,10 @@ Json PullWorkspaceDiagnostics(Workspace& workspace, const Json& params) {
     if (text->IsFound() || bytes < kMostNew + text->text().size()) {
       add(text->uri(), DiagnosticsOf(*text, workspace.client));
     } else {
-      known.erase(text->uri());  // the client keeps what it has
+      known.erase(text->uri());  // the client keeps its diagnostics of this text
     }
   }
-  const std::map<std::string, Json> gone = std::move(known);  // or open by now
+  const std::map<std::string, Json> gone = std::move(known);  // or the text is open now
   known = gone;
   for (const auto& [uri, id] : gone) add(uri, Json::array());
   return {{"items", std::move(reports)}};

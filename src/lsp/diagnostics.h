@@ -1,14 +1,14 @@
-// Findings as diagnostics of the protocol.
+// Converts findings to diagnostics of the protocol.
 #pragma once
 
 #include "lsp/workspace.h"
 
 namespace onnxc::lsp {
 
-/// All findings in the document.
+/// Returns all findings of the document as diagnostics.
 [[nodiscard]] Json DiagnosticsOf(const Snapshot& snapshot, const Client& client);
 
-/// What is wrong with the file of settings that holds for the document; empty where nothing is.
+/// Returns the errors in the settings file that applies to the document. The report is empty if there are none.
 [[nodiscard]] Workspace::SettingsReport SettingsReportOf(const Snapshot& snapshot, const Client& client);
 
 [[nodiscard]] Json DiagnosticOf(const Diagnostic& finding, const Snapshot& snapshot, const Client& client);

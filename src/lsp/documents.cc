@@ -1,4 +1,4 @@
-// Notifications about documents, folders and settings.
+// Handles notifications about documents, folders and settings.
 #include <algorithm>
 #include <cstdint>
 #include <filesystem>
@@ -20,7 +20,7 @@ std::int64_t VersionOf(const Json& document) {
 
 Json Ignore(Workspace& /*workspace*/, const Json& /*params*/) { return nullptr; }
 
-// The client tells of changed settings and texts. (Files of weights are read anew when a document is saved.)
+// From here on, the client reports changed settings and files. (Weight files are read again when a document is saved.)
 Json Initialized(Workspace& workspace, const Json& /*params*/) {
   constexpr const char* kWatched = "workspace/didChangeWatchedFiles";
   if (!workspace.client.watches_files) return nullptr;
@@ -46,7 +46,7 @@ Json DidChange(Workspace& workspace, const Json& params) {
   try {
     workspace.Change(uri, VersionOf(document), Member(params, "contentChanges"));
   } catch (const std::exception&) {
-    workspace.Refresh(uri);  // a change was expected: what is known of the document was abandoned
+    workspace.Refresh(uri);  // a change was expected, so analysis was abandoned; analyse again
     throw;
   }
   return nullptr;
@@ -57,14 +57,14 @@ Json DidClose(Workspace& workspace, const Json& params) {
   return nullptr;
 }
 
-// Files of settings and of weights may be newer than what was read of them.
+// Settings files and weight files may have changed since they were read.
 Json DidSave(Workspace& workspace, const Json& /*params*/) {
   workspace.folders().Forget();
   workspace.ForgetSettings();
   return nullptr;
 }
 
-// Documents are judged anew, but where only texts have changed that none of them needs.
+// Analyses all documents again, unless only text files have changed that no document depends on.
 Json DidChangeWatchedFiles(Workspace& workspace, const Json& params) {
   const auto is_other_text = [&](const Json& change) {
     const std::string path = PathOf(StringMember(change, "uri"));

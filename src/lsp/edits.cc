@@ -10,7 +10,7 @@
 namespace onnxc::lsp {
 namespace {
 
-/// How many errors of each kind there are.
+/// Returns the number of errors of each kind.
 std::map<DiagnosticKind, int> ErrorsOf(const Snapshot& snapshot) {
   std::map<DiagnosticKind, int> errors;
   for (const Diagnostic& finding : snapshot.findings().items()) {
@@ -45,7 +45,7 @@ bool IsAsRight(const Snapshot& changed, const Snapshot& before) {
 
 std::vector<FixIt> DifferenceOf(std::string_view before, std::string_view after) {
   std::vector<FixIt> edits;
-  std::size_t at = 0;  // in the text before
+  std::size_t at = 0;  // offset in the text `before`
   bool is_open = false;
   for (const format::DiffLine& line : format::CompareLines(before, after)) {
     if (line.mark == ' ') {

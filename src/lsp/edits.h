@@ -11,16 +11,16 @@
 
 namespace onnxc::lsp {
 
-/// A list of TextEdit.
+/// Returns the edits as a list of TextEdit.
 [[nodiscard]] Json TextEditsOf(std::span<const FixIt> edits, const Snapshot& snapshot);
 
-/// A WorkspaceEdit of one document.
+/// Returns the edits of one document as a WorkspaceEdit.
 [[nodiscard]] Json WorkspaceEditOf(std::span<const FixIt> edits, const Snapshot& snapshot, const Client& client);
 
-/// Whether a changed text has no error that the text had not.
+/// Returns whether the changed text has only errors that the text before the change also has.
 [[nodiscard]] bool IsAsRight(const Snapshot& changed, const Snapshot& before);
 
-/// What turns the text into another one: only the lines that differ are replaced.
+/// Returns edits that turn the text `before` into `after`. They replace only the lines that differ.
 [[nodiscard]] std::vector<FixIt> DifferenceOf(std::string_view before, std::string_view after);
 
 }  // namespace onnxc::lsp

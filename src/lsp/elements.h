@@ -1,4 +1,4 @@
-// The contents of small constants, for people.
+// Shows the contents of small constants.
 #pragma once
 
 #include <onnxc/infer.h>
@@ -8,7 +8,7 @@
 
 namespace onnxc::lsp {
 
-/// `{1, N, 4}`: the first elements of a constant, at most that many.
+/// Returns the first `most` elements of a constant as text, such as `{1, N, 4}`.
 [[nodiscard]] std::string ElementsOf(const ConstantValue& constant, std::size_t most);
 
 }  // namespace onnxc::lsp

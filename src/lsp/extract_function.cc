@@ -18,11 +18,12 @@ constexpr std::string_view kDomain = "local";
 
 bool IsIn(SourceRange inner, SourceRange outer) { return outer.begin <= inner.begin && inner.end <= outer.end; }
 
-/// The range of the whole nodes of one graph or function that are in `range`; empty where others meet it.
+/// Returns the range of the complete nodes inside of `range`. Returns an empty range if they are in different graphs,
+/// or if `range` covers only a part of some node.
 SourceRange NodesIn(const SymbolIndex& symbols, SourceRange range, SymbolId* scope) {
   SourceRange found;
   for (const TextNode& node : symbols.nodes()) {
-    if (IsIn(node.range, found)) continue;  // of a graph in the node before
+    if (IsIn(node.range, found)) continue;  // this node is in a subgraph of the node before
     if (IsIn(node.range, range)) {
       if (found != SourceRange{} && node.scope != *scope) return {};
       *scope = node.scope;
@@ -34,12 +35,12 @@ SourceRange NodesIn(const SymbolIndex& symbols, SourceRange range, SymbolId* sco
   return found;
 }
 
-/// What the nodes need and give, as the text spells it, and what they are made of.
+/// The inputs and outputs that a function made of these nodes needs, as the text spells them, and what the nodes use.
 struct Interface {
   std::vector<std::string> inputs;
   std::vector<std::string> outputs;
   std::set<std::string_view> domains;
-  bool has_references = false;  ///< to attributes of the function around
+  bool has_references = false;  ///< the nodes refer to attributes of the enclosing function
 };
 
 Interface InterfaceOf(const Snapshot& snapshot, SourceRange nodes, SymbolId item) {
@@ -65,7 +66,7 @@ Interface InterfaceOf(const Snapshot& snapshot, SourceRange nodes, SymbolId item
   return found;
 }
 
-/// A name that no function of the domain has.
+/// Returns a name that no function of the domain `local` has.
 std::string FreshName(const SymbolIndex& symbols) {
   std::set<std::string_view> taken;
   for (const Symbol& symbol : symbols.symbols()) {
@@ -76,14 +77,14 @@ std::string FreshName(const SymbolIndex& symbols) {
   return name;
 }
 
-/// Adds the import of the function's domain to an item, where it lacks it.
+/// Adds an import of the function's domain to the header of an item, unless the header already has it.
 void AddImport(const TextScope& item, std::vector<FixIt>* edits) {
   if (item.imports.empty() || std::ranges::count(item.imports, kDomain, &TextImport::domain) > 0) return;
   const std::size_t end = item.imports.back().range.end;
   edits->push_back({{end, end}, fmt::format(", \"{}\" : 1", kDomain)});
 }
 
-/// Where the comments begin that stand in the lines directly before an offset; the offset where there are none.
+/// Returns where the comment lines directly before the offset begin, or the offset if there are none.
 std::size_t BeginWithComments(const Snapshot& snapshot, std::size_t offset) {
   const Lines& lines = snapshot.lines();
   for (std::size_t line = lines.LineOf(offset); line > 0; --line) {
@@ -103,7 +104,7 @@ std::vector<FixIt> ExtractFunction(const Snapshot& snapshot, SourceRange range) 
   SymbolId scope = kNoSymbol;
   const SourceRange nodes = NodesIn(symbols, range, &scope);
   if (nodes == SourceRange{} || scope == kNoSymbol || HasRecord(snapshot, nodes)) return {};
-  constexpr std::int64_t kFirstIrVersion = 8;  // with functions
+  constexpr std::int64_t kFirstIrVersion = 8;  // the first IR version that has functions
   if (snapshot.parsed().model->ir_version() < kFirstIrVersion) return {};
   const SymbolId item = symbols.ItemOf(scope);
   const Interface found = InterfaceOf(snapshot, nodes, item);
@@ -117,13 +118,13 @@ std::vector<FixIt> ExtractFunction(const Snapshot& snapshot, SourceRange range) 
   const std::string inputs = fmt::format("{}", fmt::join(found.inputs, ", "));
   const std::string outputs = fmt::format("{}", fmt::join(found.outputs, ", "));
   std::vector<FixIt> edits;
-  if (item != 0) AddImport(symbols.scopes()[0], &edits);  // the model imports what its functions do
+  if (item != 0) AddImport(symbols.scopes()[0], &edits);  // the model must import the domains that its functions import
   AddImport(around, &edits);
   edits.push_back({nodes, fmt::format("{} = {}.{} ({})", outputs, kDomain, name, inputs)});
   const std::string function =
       fmt::format("<domain: \"{}\", opset_import: [{}]>\n{} ({}) => ({}) {{\n   {}\n}}\n", kDomain,
                   fmt::join(needed, ", "), name, inputs, outputs, snapshot.TextOf(nodes));
-  // A function comes before those that call it: onnx's reference evaluator takes no other order.
+  // A function must precede its callers, because the reference evaluator of the onnx package requires that order.
   if (around.kind == TextScope::Kind::kFunction) {
     const std::size_t begin = BeginWithComments(snapshot, around.range.begin);
     edits.push_back({{begin, begin}, function + "\n"});

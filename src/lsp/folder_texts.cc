@@ -13,10 +13,10 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr std::size_t kMostEntries = 20'000;  // of folders that are looked at
+constexpr std::size_t kMostEntries = 20'000;  // files and folders that are visited at most
 constexpr std::size_t kMostTexts = 2'000;
-constexpr std::uintmax_t kLargestText = std::uintmax_t{1} << 20;  // bytes of a text
-constexpr std::uintmax_t kMostOfTexts = std::uintmax_t{4} << 20;  // of all texts
+constexpr std::uintmax_t kLargestText = std::uintmax_t{1} << 20;  // bytes of one text
+constexpr std::uintmax_t kMostOfTexts = std::uintmax_t{4} << 20;  // bytes of all texts
 
 bool IsText(const fs::path& path) { return path.extension() == ".onnxtxt" || path.extension() == ".onnxtext"; }
 
@@ -65,7 +65,7 @@ void FolderTexts::List() {
   for (const auto& [folder, count] : folders_) ListFolder(folder, &entries);
   has_more_entries_ = entries > kMostEntries;
   std::ranges::sort(paths_);
-  paths_.erase(std::unique(paths_.begin(), paths_.end()), paths_.end());  // one folder may be in another one
+  paths_.erase(std::unique(paths_.begin(), paths_.end()), paths_.end());  // a folder may be inside of another folder
   is_listed_ = true;
 }
 
@@ -80,7 +80,7 @@ FolderTexts::Found FolderTexts::All(const std::shared_ptr<const Settings>& setti
   for (const std::string& path : paths_) {
     std::error_code error;
     const Text now = {.time = fs::last_write_time(path, error), .size = fs::file_size(path, error)};
-    if (error) continue;  // it is gone
+    if (error) continue;  // the file was deleted
     if (now.size > kLargestText || bytes + now.size > kMostOfTexts || found.texts.size() >= kMostTexts) {
       left_out =
           fmt::format("Of the texts in the folders, {} of up to {} MiB are read, {} MiB in all; some are left out.",

@@ -1,4 +1,4 @@
-// The texts in the folders of the workspace, as they are on the disk.
+// The text files in the folders of the workspace, as they are on the disk.
 #pragma once
 
 #include <cstdint>
@@ -13,20 +13,21 @@
 
 namespace onnxc::lsp {
 
-/// Any number of threads may ask.
+/// Finds and keeps the texts of the folders. All functions are thread-safe.
 class FolderTexts {
  public:
   void Add(const std::string& folder);
   void Remove(const std::string& folder);
-  /// Files may be new, changed or gone: they are looked for again.
+  /// Makes the next All() list the files again, because files may have been added, changed or deleted.
   void Forget();
 
   struct Found {
     std::vector<std::shared_ptr<const Snapshot>> texts = {};
-    std::string left_out = {};  ///< what the limits leave out, for people; empty where that was said before
+    std::string left_out = {};  ///< a message about texts that were left out because of the limits; empty if it was
+                                ///< already reported
   };
-  /// The texts of all folders, by path. Each is read when it is new or was changed, and analysed when somebody asks for
-  /// more than its words. Hidden folders, node_modules and links are not entered.
+  /// Returns the texts of all folders, sorted by path. A file is read when it is new or has changed. It is analysed
+  /// only when more than its text is asked for. Hidden folders, node_modules and links are skipped.
   [[nodiscard]] Found All(const std::shared_ptr<const Settings>& settings, Encoding encoding);
 
  private:
@@ -40,7 +41,7 @@ class FolderTexts {
   void ListFolder(const std::string& folder, std::size_t* entries);
 
   std::mutex mutex_;
-  std::map<std::string, int> folders_;  // how often each was added
+  std::map<std::string, int> folders_;  // how often each folder was added
   bool is_listed_ = false;
   std::vector<std::string> paths_;
   std::map<std::string, Text> texts_;

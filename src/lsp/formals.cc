@@ -8,7 +8,7 @@
 namespace onnxc::lsp {
 namespace {
 
-/// The type of a reference to the attribute in the nodes and in their graphs; 0 where there is none.
+/// Returns the type of references to the attribute in the nodes and their subgraphs, or 0 if nothing refers to it.
 int TypeOfReference(const onnx::FunctionProto& function, std::string_view name) {
   std::vector<const google::protobuf::RepeatedPtrField<onnx::NodeProto>*> bodies = {&function.node()};
   while (!bodies.empty()) {

@@ -1,4 +1,4 @@
-// The attributes of functions: what the text tells of their types and values.
+// The attribute parameters of functions, with the types and values that the text specifies for them.
 #pragma once
 
 #include <onnxc/proto.h>
@@ -12,15 +12,17 @@
 namespace onnxc::lsp {
 
 struct FormalAttribute {
-  int type = 0;           ///< AttributeProto.AttributeType; 0: nothing tells it
-  std::string otherwise;  ///< the default as the text writes it; empty: there is none
+  int type = 0;           ///< AttributeProto.AttributeType, or 0 if nothing specifies the type
+  std::string otherwise;  ///< the default value as the text writes it; empty if there is none
 };
 
-/// An attribute of the function whose scope that is; nothing where it has none of that name.
+/// Returns the attribute of this name of the function with this scope, or nothing if the function has no such
+/// attribute.
 [[nodiscard]] std::optional<FormalAttribute> FindFormal(const Snapshot& snapshot, SymbolId scope,
                                                         std::string_view name);
 
-/// The value of an attribute as the text writes it, without the name and type before it; empty where it has no words.
+/// Returns the value of an attribute in the text syntax, without its name and type. Returns "" if the syntax cannot
+/// express it.
 [[nodiscard]] std::string ValueText(onnx::AttributeProto attribute);
 
 }  // namespace onnxc::lsp

@@ -1,4 +1,4 @@
-// textDocument/formatting, rangeFormatting and onTypeFormatting
+// Handles textDocument/formatting, rangeFormatting and onTypeFormatting.
 #include <onnxc/formatter.h>
 
 #include "lsp/edits.h"
@@ -8,10 +8,10 @@ namespace onnxc::lsp {
 
 namespace {
 
-/// The edits of the layout that meet a range.
+/// Returns the edits of the formatter that touch a range.
 Json EditsIn(const Snapshot& snapshot, SourceRange range) {
   const FormatResult formatted = FormatText(snapshot.text(), {.tell_functions_apart = true});
-  if (!formatted.diagnostics.ok()) return nullptr;  // its errors are among the diagnostics
+  if (!formatted.diagnostics.ok()) return nullptr;  // its errors are already among the diagnostics
   std::vector<FixIt> edits = DifferenceOf(snapshot.text(), formatted.text);
   std::erase_if(edits,
                 [range](const FixIt& edit) { return edit.range.end < range.begin || range.end < edit.range.begin; });
@@ -20,19 +20,19 @@ Json EditsIn(const Snapshot& snapshot, SourceRange range) {
 
 }  // namespace
 
-// The editor's settings of tabs do not count: there is one layout (docs/layout.md).
+// The editor's settings for tabs are ignored: there is only one formatting style (docs/layout.md).
 Json Formatting(Workspace& workspace, const Json& params) {
   const auto snapshot = workspace.DocumentOf(params);
   return EditsIn(*snapshot, {0, snapshot->text().size()});
 }
 
-// Lines that differ from the layout and are not in the range stay.
+// Formats only the lines in the range.
 Json RangeFormatting(Workspace& workspace, const Json& params) {
   const auto snapshot = workspace.DocumentOf(params);
   return EditsIn(*snapshot, snapshot->SourceRangeOf(Member(params, "range")));
 }
 
-// A bracket that closes a body: the lines from where that begins.
+// When the user types the bracket that closes a body, formats the lines from the beginning of that body.
 Json OnTypeFormatting(Workspace& workspace, const Json& params) {
   const auto snapshot = workspace.DocumentOf(params);
   const std::size_t offset = snapshot->OffsetOf(Member(params, "position"));

@@ -14,7 +14,7 @@
 namespace onnxc::lsp {
 namespace {
 
-constexpr std::size_t kLongestLine = 4096;                     // of a header; what is longer is none
+constexpr std::size_t kLongestLine = 4096;                     // bytes of a header line; a longer line is not a header
 constexpr std::size_t kLongestMessage = std::size_t{1} << 30;  // bytes
 constexpr std::size_t kPortion = std::size_t{1} << 20;
 
@@ -23,13 +23,14 @@ constexpr std::string_view kName = "content-length:";
 
 bool IsSame(char a, char b) { return Lower(a) == Lower(b); }
 
-/// Where the field Content-Length begins for the last time in a line; the line's size where there is none.
+/// Returns the offset of the last occurrence of the field Content-Length in the line, or the line's size if there is
+/// none.
 std::size_t BeginOfHeader(std::string_view line) {
   const auto found = std::find_end(line.begin(), line.end(), kName.begin(), kName.end(), &IsSame);
   return static_cast<std::size_t>(found - line.begin());
 }
 
-/// The value of the field Content-Length; nothing for another line.
+/// Returns the value of the field Content-Length, or nothing if the line has another field.
 std::optional<std::string_view> LengthField(std::string_view line) {
   if (line.size() < kName.size() || !std::equal(kName.begin(), kName.end(), line.begin(), &IsSame)) return std::nullopt;
   line.remove_prefix(std::min(line.find_first_not_of(" \t", kName.size()), line.size()));
@@ -50,7 +51,8 @@ int FrameReader::NextByte() {
   return static_cast<unsigned char>(given_back_[given_at_++]);
 }
 
-/// A line without its break; nothing at the end of the stream. Of a longer line the end, where a header may be.
+/// Returns the next line without its line break, or nothing at the end of the stream. Of a line that is too long, only
+/// the end is returned, because a header may begin there.
 std::optional<std::string> FrameReader::ReadLine() {
   if (std::exchange(has_pending_, false)) return std::move(pending_);
   std::string line;
@@ -113,7 +115,7 @@ FrameReader::Result FrameReader::Next(std::string* content) {
   return Result::kEnd;
 }
 
-// Memory is taken as bytes come: a header alone may claim anything.
+// Memory grows with the bytes that arrive: the length in a header may be wrong.
 FrameReader::Result FrameReader::ReadContent(std::size_t length, std::string* content) {
   content->clear();
   while (content->size() < length) {

@@ -1,4 +1,5 @@
-// Messages in a stream of bytes: a header with Content-Length, an empty line, the message.
+// Reads and writes messages in a stream of bytes. Each message has a header with Content-Length, an empty line, and the
+// content.
 #pragma once
 
 #include <cstddef>
@@ -12,13 +13,13 @@
 
 namespace onnxc::lsp {
 
-/// Cuts a stream into messages. Bytes that are none are skipped up to the next header, and told once. That may begin
-/// inside of a line: where Content-Length was too small, it comes after the rest of a message.
+/// Splits a stream into messages. Bytes that are not a message are skipped up to the next header and reported once. The
+/// next header may begin inside of a line: if Content-Length was too small, it directly follows the rest of a message.
 class FrameReader {
  public:
   enum class Result {
     kMessage,
-    kBroken,  ///< `*content` says what is wrong
+    kBroken,  ///< `*content` is the error message
     kEnd,
   };
 
@@ -27,8 +28,9 @@ class FrameReader {
   /// Waits for the next message.
   Result Next(std::string* content);
 
-  /// The last message was none: its Content-Length was too large, and other messages may begin in it. The search for
-  /// the next header begins in `content`, and nothing is told.
+  /// Puts the content of the last message back into the input, because it was not a message: its Content-Length was too
+  /// large, so other messages may begin in it. The search for the next header then begins in `content`, without another
+  /// error.
   void GiveBack(std::string content);
 
  private:
@@ -38,16 +40,16 @@ class FrameReader {
   [[nodiscard]] std::optional<std::string> ReadLine();
 
   std::istream& in_;
-  std::string given_back_;    // what is read before the stream
-  std::size_t given_at_ = 0;  // in it
+  std::string given_back_;    // bytes that are read before the stream
+  std::size_t given_at_ = 0;  // the next offset in `given_back_`
   std::string pending_ = {};  // a line that is read again
   bool has_pending_ = false;
-  bool is_lost_ = false;  // what comes is no header, and that was told
+  bool is_lost_ = false;  // the input is not a header, and this was already reported
 };
 
-/// Writes a message with its header. Bytes that are no UTF-8 are replaced.
+/// Writes a message with its header. Bytes that are not valid UTF-8 are replaced.
 void WriteFrame(std::ostream& out, const Json& message);
-/// The same of a message that is JSON already.
+/// Like WriteFrame(), but for a message that is already JSON text.
 void WriteFrameOf(std::ostream& out, std::string_view message);
 
 }  // namespace onnxc::lsp

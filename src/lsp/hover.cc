@@ -1,4 +1,4 @@
-// textDocument/hover
+// Handles textDocument/hover.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -27,7 +27,7 @@ namespace {
 
 std::string Code(std::string_view text) { return fmt::format("```onnxtxt\n{}\n```\n", text); }
 
-/// The text's line that a range stands in, without what is around it; cut where it is long.
+/// Returns the line of the text that contains the range, without surrounding white space; a long line is cut.
 std::string LineOf(SourceRange range, const Snapshot& snapshot) {
   constexpr std::size_t kLongest = 160;  // bytes
   std::string_view line = snapshot.TextOf(snapshot.lines().RangeOf(snapshot.lines().LineOf(range.begin)));
@@ -93,7 +93,8 @@ std::string AboutFunction(const Snapshot& text, SymbolId scope, const Symbol& na
   return about;
 }
 
-/// `by: float, default 1.0`. The type is that of the default, or of a reference in the function's body.
+/// Returns, for example, `by: float, default 1.0`. The type is that of the default value, or of a reference in the
+/// function's body.
 std::string AboutFormal(const Target& target) {
   const Symbol& name = *target.symbol;
   const SymbolId scope = FunctionScope(target.view.symbols(), name.owner);

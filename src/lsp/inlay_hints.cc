@@ -1,4 +1,4 @@
-// textDocument/inlayHint: inferred types and contents behind results, names of formal inputs before operands
+// Handles textDocument/inlayHint: inferred types and contents after outputs, and parameter names before operands.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -17,7 +17,7 @@
 namespace onnxc::lsp {
 namespace {
 
-constexpr int kType = 1;  // InlayHintKind
+constexpr int kType = 1;  // InlayHintKind of the protocol
 constexpr int kParameter = 2;
 
 class Hints {
@@ -34,7 +34,7 @@ class Hints {
  private:
   void AddResults(const TextNode& node) {
     const Symbol* const op = symbols_.OperatorOf(node);
-    const bool is_written = op != nullptr && op->name == "Constant";  // the text shows what it holds
+    const bool is_written = op != nullptr && op->name == "Constant";  // the text already shows the value
     for (const SymbolId output : symbols_.OutputsOf(node)) {
       if (output == kNoSymbol) continue;
       const Occurrence& occurrence = symbols_.occurrences()[output];
@@ -58,7 +58,7 @@ class Hints {
 
   void AddInputs(const TextNode& node) {
     const Operator* const op = OperatorOf(snapshot_, node);
-    if (op == nullptr || Inputs(*op).size() < 2) return;  // the only input needs no name
+    if (op == nullptr || Inputs(*op).size() < 2) return;  // a single input needs no name
     const auto inputs = symbols_.InputsOf(node);
     for (std::size_t i = 0; i < std::min(inputs.size(), Inputs(*op).size()); ++i) {
       if (inputs[i] == kNoSymbol) continue;
@@ -72,7 +72,7 @@ class Hints {
     }
   }
 
-  /// Where a graph declares types, and which of its values have one.
+  /// The place where a graph declares types, and the values whose types are declared.
   struct Declarations {
     std::optional<ListPlace> place = {};
     NameSet declared = {};
@@ -87,8 +87,8 @@ class Hints {
     return found->second;
   }
 
-  /// Accepting the hint of a type declares the type. (Of functions this needs a newer IR version, and may not hold for
-  /// other calls.)
+  /// Adds the declaration of the type as an edit, which the client applies when the user accepts the hint. (Functions
+  /// get no edit: it needs a newer IR version, and the type may be wrong for other calls.)
   void AddEdit(SymbolId scope, const InferredValue& value, Json* hint) {
     const Declarations& graph = DeclarationsOf(scope);
     const std::string declaration = graph.place ? DeclarationOf(value) : std::string();
@@ -112,7 +112,7 @@ Json InlayHints(Workspace& workspace, const Json& params) {
   const SourceRange range = snapshot->SourceRangeOf(Member(params, "range"));
   const auto nodes = snapshot->symbols().nodes();
   Hints hints(*snapshot);
-  // Nodes around the range begin before it: their results and inputs may be inside.
+  // Nodes that begin before the range may have outputs and inputs inside of it.
   for (SymbolId around = snapshot->symbols().NodeAt(range.begin); around != kNoSymbol;
        around = snapshot->symbols().scopes()[nodes[around].scope].node) {
     if (nodes[around].range.begin < range.begin) hints.AddFor(nodes[around]);

@@ -24,7 +24,7 @@ const onnx::AttributeProto* Find(const google::protobuf::RepeatedPtrField<onnx::
   return found == attributes.end() ? nullptr : &*found;
 }
 
-/// Whether the item around the call imports what the function does.
+/// Returns whether the item that contains the call imports the same operator sets as the function.
 bool HasImportsOf(const SymbolIndex& symbols, SymbolId function, SymbolId item) {
   return std::ranges::all_of(symbols.scopes()[function].imports, [&](const TextImport& import) {
     const auto is_same = [&](const TextImport& other) {
@@ -34,7 +34,7 @@ bool HasImportsOf(const SymbolIndex& symbols, SymbolId function, SymbolId item) 
   });
 }
 
-/// Writes the nodes of a function with the names and values of one call.
+/// Writes the nodes of a function with the names and attribute values of one call.
 class Inliner {
  public:
   Inliner(const Snapshot& snapshot, const TextNode& call, const onnx::NodeProto& message, SymbolId function,
@@ -57,7 +57,8 @@ class Inliner {
     }
   }
 
-  /// False where an operand is left out that the function needs.
+  /// Binds the function's inputs and outputs to the names of the call. Returns false if the nodes cannot use these
+  /// names, for example because the call omits an operand.
   [[nodiscard]] bool BindOperands() {
     const auto inputs = symbols_.InputsOf(call_);
     const auto outputs = symbols_.OutputsOf(call_);
@@ -68,13 +69,13 @@ class Inliner {
     }
     for (std::size_t i = 0; i < outputs.size(); ++i) {
       if (outputs[i] == kNoSymbol) continue;
-      // An output that is an input, or that stands twice, would need a node of its own.
+      // An output that is also an input, or that is listed twice, would need an extra node.
       if (!names_.try_emplace(SymbolAt(function_.outputs[i]), TextAt(outputs[i])).second) return false;
     }
     return true;
   }
 
-  /// A node of the function; nothing where an attribute that it refers to has no value.
+  /// Returns the text of a node of the function, or nothing if an attribute that it refers to has no value.
   [[nodiscard]] std::optional<std::string> Write(const TextNode& node) {
     std::string text;
     std::size_t at = node.range.begin;
@@ -109,7 +110,7 @@ class Inliner {
     return std::string(snapshot_.TextOf(symbols_.occurrences()[occurrence].range));
   }
 
-  /// Values inside of the function keep their names where nothing around the call has them.
+  /// Values inside of the function keep their names unless the item that contains the call already uses them.
   const std::string& NameFor(SymbolId value) {
     const auto [found, is_new] = names_.try_emplace(value);
     if (is_new) {
@@ -123,7 +124,8 @@ class Inliner {
 
   [[nodiscard]] std::string ArgumentFor(std::string_view name) const {
     const auto* given = Find(message_.attribute(), name);
-    // A reference may have no value; then the function's default would count, which cannot be written.
+    // The argument may itself be a reference without a value. The function's default would then be used, but the text
+    // cannot express this.
     if (given != nullptr) return given->ref_attr_name().empty() ? ValueText(*given) : std::string();
     const auto* otherwise = Find(function_message_.attribute_proto(), name);
     return otherwise == nullptr ? std::string() : ValueText(*otherwise);
@@ -133,12 +135,12 @@ class Inliner {
   const SymbolIndex& symbols_;
   const TextNode& call_;
   const onnx::NodeProto& message_;  // the call
-  SymbolId scope_;                  // of the function
+  SymbolId scope_;                  // the function's scope
   const TextScope& function_;
   const onnx::FunctionProto& function_message_;
-  std::unordered_map<SymbolId, std::string> names_;  // as the text spells them
-  OwnedNameSet labels_;                              // the names of the nodes around the call
-  OwnedNameSet taken_;                               // the names that values around the call have
+  std::unordered_map<SymbolId, std::string> names_;  // the replacements, as the text spells them
+  OwnedNameSet labels_;                              // the labels of nodes in the item that contains the call
+  OwnedNameSet taken_;                               // the names of values in the item that contains the call
 };
 
 }  // namespace
@@ -174,7 +176,7 @@ std::vector<FixIt> InlineCall(const Snapshot& snapshot, SymbolId node) {
     const std::optional<std::string> written = inliner.Write(inner);
     if (!written) return {};
     text += (text.empty() ? "" : "\n" + indentation) + *written;
-    if (text.size() > snapshot.text().size()) return {};  // a large value that is written many times
+    if (text.size() > snapshot.text().size()) return {};  // the body repeats a large value many times
   }
   return text.empty() ? std::vector<FixIt>() : std::vector<FixIt>{{call.range, std::move(text)}};
 }

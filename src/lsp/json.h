@@ -1,4 +1,4 @@
-// JSON, and the errors of JSON-RPC.
+// JSON values, and the errors of JSON-RPC.
 #pragma once
 
 #include <cstdint>
@@ -24,7 +24,7 @@ enum class ErrorCode : int {
   kRequestCancelled = -32800,
 };
 
-/// Why a request has no result. Thrown by handlers; Server makes the error reply.
+/// The reason why a request fails. Handlers throw it, and Server sends it as the error reply.
 class RequestError : public std::runtime_error {
  public:
   RequestError(ErrorCode code, const std::string& message) : std::runtime_error(message), code_(code) {}
@@ -34,17 +34,17 @@ class RequestError : public std::runtime_error {
   ErrorCode code_;
 };
 
-/// A member of an object that must be there.
+/// Returns a member of an object. Throws a RequestError if the member is missing.
 [[nodiscard]] const Json& Member(const Json& object, const char* name);
 [[nodiscard]] std::string StringMember(const Json& object, const char* name);
 
-/// The value as text, in one line; what is no UTF-8 in it is replaced.
+/// Returns the value as JSON text on one line. Bytes that are not valid UTF-8 are replaced.
 [[nodiscard]] std::string Dumped(const Json& value);
 
-/// Adds a string as JSON, with its quotes.
+/// Appends the string as a JSON string, with quotes.
 void AppendString(std::string_view text, std::string* json);
 
-/// The member at the end of a path such as "/general/positionEncodings", or null.
+/// Returns the member at the end of a path such as "/general/positionEncodings", or null if there is none.
 [[nodiscard]] const Json& Optional(const Json& object, const char* pointer);
 [[nodiscard]] bool IsTrue(const Json& object, const char* pointer);
 

@@ -11,7 +11,7 @@ constexpr std::size_t kLinePortion = 1024;  // bytes
 
 bool IsContinuation(char c) { return (static_cast<unsigned char>(c) & 0xC0u) == 0x80u; }
 
-/// The UTF-16 units of characters that begin in the bytes.
+/// Returns the number of UTF-16 code units of the characters that begin in these bytes.
 std::size_t CountUnits(std::string_view bytes) {
   std::size_t units = 0;
   for (const char c : bytes) {
@@ -49,8 +49,8 @@ void Lines::CountUnitsFrom(std::size_t offset) {
   }
 }
 
-// Of another text are the lines before the one in which the difference begins, and those behind the one in which it
-// ends. Where the difference begins or ends beside a break, that may be another one now: so one line more is read.
+// Reuses the lines of another version that end before the first difference or begin after the last one. A difference
+// next to a line break may have changed that break, so one more line is read at each end.
 Lines::Lines(std::string_view text, Encoding encoding, const Lines* before) : text_(text), begins_({0}) {
   if (before == nullptr || before->begins_.size() < 3) {
     AddLines(0, text.size());
@@ -62,9 +62,9 @@ Lines::Lines(std::string_view text, Encoding encoding, const Lines* before) : te
   const std::size_t same = CommonEnd(old.substr(begin), text.substr(begin));
   const auto& lines = before->begins_;
   const std::size_t first = before->LineOf(begin - std::min<std::size_t>(begin, 1));
-  // No line break that begins before it reaches into what follows.
+  // No line break before this line extends into the reused lines.
   const std::size_t last = std::min(before->LineOf(old.size() - same) + 2, lines.size());
-  const std::size_t by = text.size() - old.size();  // wraps around where the text is shorter
+  const std::size_t by = text.size() - old.size();  // wraps around if the text is shorter than the old one
   begins_.assign(lines.begin(), lines.begin() + static_cast<std::ptrdiff_t>(first + 1));
   AddLines(lines[first], last < lines.size() ? lines[last] + by : text.size());
   begins_.reserve(begins_.size() + lines.size() - last);

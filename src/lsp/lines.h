@@ -1,4 +1,4 @@
-// Positions of the protocol: a line and a character in it, both from 0.
+// Positions of the protocol: a line and a character in that line, both from 0.
 #pragma once
 
 #include <onnxc/source.h>
@@ -10,7 +10,7 @@
 
 namespace onnxc::lsp {
 
-/// What characters are counted in (LSP 3.17, "PositionEncodingKind").
+/// The units in which the protocol counts characters (LSP 3.17, "PositionEncodingKind").
 enum class Encoding : std::uint8_t { kUtf8, kUtf16 };
 
 struct LinePosition {
@@ -19,34 +19,35 @@ struct LinePosition {
   bool operator==(const LinePosition&) const = default;
 };
 
-/// The lines of a text. A line ends with LF, CR LF or CR. Each question takes time that depends on no length.
+/// Converts between offsets in a text and lines. A line ends with LF, CR LF or CR. The time of a query does not depend
+/// on the length of a line.
 class Lines {
  public:
   Lines() : Lines(std::string_view(), Encoding::kUtf16) {}
-  /// The text must outlive it. `before`: the lines of another text, which must still be there; most of them are the
-  /// same where the text is a version of that one. It changes how long this takes, and no result.
+  /// `text` must outlive this object. `before` may be null, or the lines of an older version, whose text must still
+  /// exist; lines that both versions share are then reused. It changes only the time that this takes.
   Lines(std::string_view text, Encoding encoding, const Lines* before = nullptr);
 
-  /// The offset of a position; of the line's or the text's end where it is beyond that. Inside of a character it is the
-  /// one where that begins.
+  /// Returns the offset of a position. A position after the end of a line is the end of that line, one after the end of
+  /// the text is the end of the text, and one inside of a character is the beginning of that character.
   [[nodiscard]] std::size_t OffsetAt(LinePosition position) const;
   [[nodiscard]] LinePosition PositionAt(std::size_t offset) const;
 
   [[nodiscard]] std::size_t count() const { return begins_.size(); }
-  /// The offset where a line begins; the text's end for one behind the last.
+  /// Returns the offset where a line begins, or the end of the text if there is no such line.
   [[nodiscard]] std::size_t BeginOf(std::size_t line) const {
     return line < begins_.size() ? begins_[line] : text_.size();
   }
-  /// The line that holds the offset.
+  /// Returns the line that contains the offset.
   [[nodiscard]] std::size_t LineOf(std::size_t offset) const;
-  /// The line without its break.
+  /// Returns the range of a line without its line break.
   [[nodiscard]] SourceRange RangeOf(std::size_t line) const;
 
-  /// The length of a part of the text, in what characters are counted in.
+  /// Returns the length of a part of the text in units of the encoding.
   [[nodiscard]] std::size_t LengthOf(SourceRange range) const { return UnitsAt(range.end) - UnitsAt(range.begin); }
 
  private:
-  /// Adds the lines that begin in the text from `from`, which is no part of a break, to `end`.
+  /// Adds the lines that begin between `from` and `end`. `from` must not be inside of a line break.
   void AddLines(std::size_t from, std::size_t end);
   void CountUnitsFrom(std::size_t offset);
   [[nodiscard]] std::size_t UnitsAt(std::size_t offset) const;
@@ -54,7 +55,7 @@ class Lines {
 
   std::string_view text_;
   std::vector<std::size_t> begins_;
-  std::vector<std::size_t> units_;  // before each portion of the text; empty where units are bytes
+  std::vector<std::size_t> units_;  // UTF-16 units before each portion of the text; empty if the units are bytes
 };
 
 }  // namespace onnxc::lsp

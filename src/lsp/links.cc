@@ -1,4 +1,4 @@
-// textDocument/documentLink: files of external data, and the pages of operators
+// Handles textDocument/documentLink: files of external data, and the documentation of operators.
 #include <fmt/format.h>
 
 #include <filesystem>
@@ -14,7 +14,8 @@
 namespace onnxc::lsp {
 namespace {
 
-// `"location" : "weights.data"`, an entry of external data. Only files that are there, and not outside of the folder.
+// Adds links to the files in entries of external data such as `"location" : "weights.data"`. Only existing files inside
+// of the document's folder get a link.
 void AddFiles(const Snapshot& snapshot, Json* links) {
   const std::vector<TextToken> tokens = TokensIn(snapshot.text(), {0, snapshot.text().size()});
   for (std::size_t i = 0; i + 2 < tokens.size(); ++i) {
@@ -32,7 +33,7 @@ void AddFiles(const Snapshot& snapshot, Json* links) {
   }
 }
 
-// Where the operators of a domain are listed; "" for a domain without such a page.
+// Returns the address of the list of a domain's operators, or "" if the domain has no such page.
 std::string_view PageOf(std::string_view domain) {
   if (NodeDomain(domain).empty()) return "onnx/onnx/blob/main/docs/Operators.md";
   if (domain == "ai.onnx.ml") return "onnx/onnx/blob/main/docs/Operators-ml.md";
@@ -40,7 +41,7 @@ std::string_view PageOf(std::string_view domain) {
   return "";
 }
 
-// The name of each imported domain leads to the list of its operators.
+// Links the name of each imported domain to the list of its operators.
 void AddDomains(const Snapshot& snapshot, Json* links) {
   for (const TextScope& scope : snapshot.symbols().scopes()) {
     for (const TextImport& import : scope.imports) {

@@ -1,4 +1,4 @@
-// The values that the nodes of the main graph give, for clients that run the model.
+// Lists the values that the nodes of the main graph compute, for clients that run the model.
 #pragma once
 
 #include <string_view>
@@ -9,9 +9,9 @@ namespace onnxc::lsp {
 
 inline constexpr std::string_view kListValues = "onnxc.listValues";
 
-/// The command: `{"uri": ..., "position": ...}`; with "node": true only the results of the node of the main graph at
-/// the position. The result is a list of `{"name": ..., "range": its definition, "node": the range of the node}`; with
-/// "inside": true where the position is in a graph inside of that node.
+/// Executes the command with the argument `{"uri": ..., "position": ...}`. With "node": true it lists only the outputs
+/// of the node of the main graph at the position. The result is a list of `{"name": ..., "range": its definition,
+/// "node": the range of the node}`, with "inside": true if the position is in a subgraph of that node.
 [[nodiscard]] Json ListValues(const Workspace& workspace, const Json& place);
 
 }  // namespace onnxc::lsp

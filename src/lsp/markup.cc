@@ -5,7 +5,7 @@
 namespace onnxc::lsp {
 namespace {
 
-/// A line of prose. In `code` all characters are as they are.
+/// Appends a line without its Markdown markup. Inside of `code`, all characters are kept.
 void AppendProse(std::string_view line, std::string* plain) {
   bool is_code = false;
   for (std::size_t at = 0; at < line.size(); ++at) {
@@ -35,7 +35,7 @@ void AppendProse(std::string_view line, std::string* plain) {
 
 std::string PlainText(std::string_view markdown) {
   std::string plain;
-  bool is_code = false;  // between fences
+  bool is_code = false;  // between the lines of a code fence
   while (!markdown.empty()) {
     const std::size_t end = std::min(markdown.find('\n'), markdown.size());
     const std::string_view line = markdown.substr(0, end);

@@ -1,4 +1,4 @@
-// Text with marks, for clients that show it and for those that do not.
+// Converts Markdown for clients that show it and for clients that do not.
 #pragma once
 
 #include <string>
@@ -8,11 +8,11 @@
 
 namespace onnxc::lsp {
 
-/// A MarkupContent: Markdown, or the same as plain text.
+/// Returns a MarkupContent: the Markdown, or its plain text if the client does not accept Markdown.
 [[nodiscard]] Json MarkupOf(std::string_view markdown, bool takes_markdown);
 
-/// Markdown, as this server and the documentation of operators write it, without its marks: code without fences and
-/// backquotes, words without asterisks, links as their titles.
+/// Removes the markup from Markdown as this server and the documentation of operators write it: fences, backquotes and
+/// asterisks are removed, and links are replaced by their titles.
 [[nodiscard]] std::string PlainText(std::string_view markdown);
 
 }  // namespace onnxc::lsp

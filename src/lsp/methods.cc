@@ -13,7 +13,7 @@ namespace {
 constexpr auto kMethods = std::to_array<Method>({
     {"initialized", &Initialized, nullptr, {}, Turn::kInOrder},
     {"$/setTrace", &Ignore, nullptr, {}, Turn::kInOrder},
-    {"$/cancelRequest", &Ignore, nullptr, {}, Turn::kInOrder},  // Server::LookAhead() has dealt with it
+    {"$/cancelRequest", &Ignore, nullptr, {}, Turn::kInOrder},  // Server::LookAhead() has already handled it
     {"textDocument/didOpen", &DidOpen, "/textDocumentSync/openClose", "true", Turn::kInOrder},
     {"textDocument/didChange", &DidChange, "/textDocumentSync/change", "2", Turn::kInOrder},
     {"textDocument/didClose", &DidClose, nullptr, {}, Turn::kInOrder},
@@ -43,7 +43,7 @@ constexpr auto kMethods = std::to_array<Method>({
     {"textDocument/signatureHelp", &SignatureHelp, "/signatureHelpProvider", R"({"triggerCharacters": ["(", ","]})",
      Turn::kSoon},
     {"textDocument/inlayHint", &InlayHints, "/inlayHintProvider"},
-    {"textDocument/semanticTokens/full", &SemanticTokens},  // Capabilities() has the legend
+    {"textDocument/semanticTokens/full", &SemanticTokens},  // Capabilities() adds the legend
     {"textDocument/semanticTokens/full/delta", &SemanticTokensDelta, "/semanticTokensProvider/full/delta"},
     {"textDocument/semanticTokens/range", &SemanticTokensRange, "/semanticTokensProvider/range"},
     {"textDocument/foldingRange", &FoldingRanges, "/foldingRangeProvider"},
@@ -61,8 +61,8 @@ constexpr auto kMethods = std::to_array<Method>({
      R"({"commands": ["onnxc.showGraph", "onnxc.listValues", "onnxc.moveWeights"]})"},
 });
 
-/// The first of the client's words, which are in the order of its preference, that is one of two; the second one where
-/// it names neither.
+/// Returns whether `wanted` comes before `other` in `words`, the client's list in order of preference. Returns false if
+/// neither is in the list.
 bool Prefers(const Json& words, std::string_view wanted, std::string_view other) {
   if (!words.is_array()) return false;
   const auto found = std::ranges::find_if(words, [&](const Json& word) { return word == wanted || word == other; });
@@ -80,7 +80,8 @@ Client ClientOf(const Json& params) {
   client.nested_symbols = IsTrue(can, "/textDocument/documentSymbol/hierarchicalDocumentSymbolSupport");
   client.watches_files = IsTrue(can, "/workspace/didChangeWatchedFiles/dynamicRegistration");
   client.shows_progress = IsTrue(can, "/window/workDoneProgress");
-  for (const Json& command : Optional(can, "/experimental/commands/commands")) {  // as rust-analyzer asks for them
+  for (const Json& command : Optional(can, "/experimental/commands/commands")) {  // as rust-analyzer's clients announce
+                                                                                  // their commands
     client.shows_references = client.shows_references || command == kShowReferences;
     client.shows_graphs = client.shows_graphs || command == kShowGraph;
   }
@@ -121,7 +122,7 @@ Json Initialize(Workspace& workspace, const Json& params) {
   const Json& folders = Optional(params, "/workspaceFolders");
   if (folders.is_array()) {
     for (const Json& folder : folders) workspace.folders().Add(PathOf(StringMember(folder, "uri")));
-  } else if (const Json& root = Optional(params, "/rootUri"); root.is_string()) {  // as older clients say it
+  } else if (const Json& root = Optional(params, "/rootUri"); root.is_string()) {  // as older clients send it
     workspace.folders().Add(PathOf(root.get<std::string>()));
   }
   workspace.SetOptions(OptionsOf(Optional(params, "/initializationOptions"), workspace.options()));

@@ -1,4 +1,4 @@
-// The table of methods. What the server says that it can do comes from the same rows.
+// The table of methods. The capabilities that the server announces come from the same table.
 #pragma once
 
 #include <cstdint>
@@ -11,37 +11,37 @@
 
 namespace onnxc::lsp {
 
-/// Commands of code lenses. The client has the first one; the second one is the server's, and the client shows its
-/// result.
+/// Commands of code lenses. The client implements the first one. The server implements the second one, and the client
+/// shows its result.
 inline constexpr std::string_view kShowReferences = "onnxc.showReferences";
 inline constexpr std::string_view kShowGraph = "onnxc.showGraph";
 
 using Handler = Json (*)(Workspace& workspace, const Json& params);
-/// The same for long results: they are written as JSON at once.
+/// A handler for long results, which writes them directly as JSON text.
 using Writer = std::string (*)(Workspace& workspace, const Json& params);
 
 /// When a message is handled.
 enum class Turn : std::uint8_t {
-  kInOrder,  ///< before the next one; it may change documents
-  kLater,    ///< by another thread, for the documents as they are now
-  kSoon,     ///< the same, and before those: somebody types and waits
+  kInOrder,  ///< before the next message; the handler may change documents
+  kLater,    ///< on another thread, with the documents as they are now
+  kSoon,     ///< like kLater, but before those: the user is waiting for the reply
 };
 
 struct Method {
   std::string_view name;
   std::variant<Handler, Writer> handle;  ///< the result of a notification is not sent
-  const char* capability = nullptr;      ///< where in ServerCapabilities; null: it needs none
-  std::string_view options = "true";     ///< what stands there, in JSON
+  const char* capability = nullptr;      ///< the key in ServerCapabilities; null if the method needs none
+  std::string_view options = "true";     ///< the value of that key, as JSON
   Turn turn = Turn::kLater;
 };
 
 [[nodiscard]] std::span<const Method> Methods();
 [[nodiscard]] const Method* FindMethod(std::string_view name);
 
-/// The result of the request `initialize`.
+/// Returns the result of the request `initialize`.
 [[nodiscard]] Json Initialize(Workspace& workspace, const Json& params);
 
-// -- the handlers, a file for each feature
+// -- the handlers, one file for each feature
 
 Json Initialized(Workspace& workspace, const Json& params);
 Json DidOpen(Workspace& workspace, const Json& params);
@@ -60,7 +60,7 @@ Json Formatting(Workspace& workspace, const Json& params);
 std::string DocumentSymbols(Workspace& workspace, const Json& params);
 Json Hover(Workspace& workspace, const Json& params);
 Json Definition(Workspace& workspace, const Json& params);
-/// Where the type of a value is written; the definition where it is not written anywhere.
+/// Returns where the type of a value is written, or the value's definition if its type is not written.
 Json Declaration(Workspace& workspace, const Json& params);
 Json References(Workspace& workspace, const Json& params);
 Json Highlights(Workspace& workspace, const Json& params);

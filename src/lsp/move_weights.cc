@@ -20,9 +20,9 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr std::string_view kId = "onnxc-move-";  // ids of requests begin so; the name of the file follows
+constexpr std::string_view kId = "onnxc-move-";  // the ids of these requests begin so; the name of the file follows
 
-/// Why the data cannot leave the text; empty where they can.
+/// Returns the reason why the data cannot be moved out of the text, or "" if they can.
 std::string_view WhyNot(const Snapshot& snapshot, const InitializerAt& initializer) {
   if (!snapshot.uri().starts_with("file://")) return "the document is not a file, so it has no folder";
   if (!snapshot.parsed().diagnostics.ok()) return "the text has errors";
@@ -35,7 +35,7 @@ std::string_view WhyNot(const Snapshot& snapshot, const InitializerAt& initializ
   return {};
 }
 
-/// Letters, digits and a few marks, as any file system takes them.
+/// Returns the name reduced to letters, digits and a few characters that every file system accepts.
 std::string NameOfFile(std::string_view name) {
   constexpr std::size_t kLongest = 100;
   std::string plain;
@@ -46,7 +46,7 @@ std::string NameOfFile(std::string_view name) {
   return plain;
 }
 
-/// A name that no file of the folder has: `model.w.data`.
+/// Returns a file name such as `model.w.data` that does not exist in the folder of the document.
 std::string FreshFile(const fs::path& document, const std::string& tensor) {
   const std::string begin = fmt::format("{}.{}", NameOfFile(document.stem().string()), NameOfFile(tensor));
   std::string name = begin + ".data";
@@ -57,7 +57,8 @@ std::string FreshFile(const fs::path& document, const std::string& tensor) {
   return name;
 }
 
-/// An edit without a version would be applied even if the text has changed in the editor since.
+/// The client must support versioned edits: it would apply an edit without a version even if the text has changed
+/// since.
 bool CanApply(const Client& client) { return client.applies_edits && client.versioned_edits; }
 
 [[noreturn]] void Fail(std::string_view why) { throw RequestError(ErrorCode::kRequestFailed, std::string(why)); }

@@ -1,4 +1,4 @@
-// The data of an initializer move from the text to a file beside it.
+// Moves the data of an initializer from the text to a file in the same folder.
 #pragma once
 
 #include <string_view>
@@ -9,15 +9,16 @@ namespace onnxc::lsp {
 
 inline constexpr std::string_view kMoveWeights = "onnxc.moveWeights";
 
-/// The code action that offers the command for the initializer at an offset; null where there is none with much data,
-/// or where the command would refuse it.
+/// Returns the code action for the initializer at an offset. Returns null if there is no initializer with much data, or
+/// if the command would refuse it.
 [[nodiscard]] Json MoveWeightsAction(const Snapshot& snapshot, std::size_t offset, const Client& client);
 
-/// The command: `{"uri": ..., "position": ...}`. Writes the file, and then asks the client to change the text, which
-/// refers to it. The result names the file.
+/// Executes the command with the argument `{"uri": ..., "position": ...}`: writes the file, then asks the client to
+/// apply the edit that makes the text refer to the file. Returns the name of the file.
 [[nodiscard]] Json MoveWeights(const Workspace& workspace, const Json& place);
 
-/// Where the response is one to such an edit that was not made, tells the client that the file is of no use.
+/// If this is a response to such an edit, and the client did not apply the edit, tells the client that the file is not
+/// needed.
 void TellWhetherMoved(const Workspace& workspace, const Json& response);
 
 }  // namespace onnxc::lsp

@@ -21,11 +21,12 @@ std::string FolderOf(const onnxc::Settings& settings) {
   return std::filesystem::absolute(settings.folder, ignored).lexically_normal().string();
 }
 
-/// What could be read of some files in a folder. `what`: what messages call one of them.
+/// Reads the files of these paths in the folder. Adds an error to `problems` for each file that cannot be read; `what`
+/// is the word for such a file in messages.
 std::vector<LinkInput> ReadNamed(const std::string& folder, const std::vector<std::string>& paths,
                                  std::string_view what, Diagnostics* problems) {
   std::vector<LinkInput> inputs;
-  inputs.reserve(paths.size());  // they stay where they are, as the keys of their maps do
+  inputs.reserve(paths.size());  // texts refer to the inputs, so these must not move
   std::size_t room = kMostOfFiles;
   for (const std::string& path : paths) {
     LinkInput& input = inputs.emplace_back(LinkInput{SourceText("", ""), {}, {}});
@@ -46,7 +47,7 @@ std::unique_ptr<const Libraries> ReadLibraries(const std::string& folder, const 
   for (const LinkInput& input : libraries->inputs) {
     const std::string_view text = input.source.text();
     if (DetectFormat(text, input.source.name(), Kind::kModel) != Format::kText) continue;
-    // Its own settings: those that hold this library must not hold themselves.
+    // The library gets default settings: its own settings may refer to this library again.
     libraries->texts.push_back(std::make_shared<const Snapshot>(UriOf(input.source.name()), 0, std::string(text),
                                                                 encoding, std::make_shared<const Settings>()));
   }

@@ -1,4 +1,4 @@
-// The files that settings name: [link] and [operators] in `.onnxc.toml`.
+// The files that the tables [link] and [operators] of `.onnxc.toml` name.
 #pragma once
 
 #include <onnxc/operators.h>
@@ -19,39 +19,39 @@ namespace onnxc::lsp {
 
 class Snapshot;
 
-/// The files of functions that one file of settings names.
+/// The libraries that one settings file names.
 struct Libraries {
-  std::vector<LinkInput> inputs = {};                       ///< what could be read
-  std::vector<std::shared_ptr<const Snapshot>> texts = {};  ///< those of them that are texts
-  Diagnostics problems = {};                                ///< why the others could not be read
+  std::vector<LinkInput> inputs = {};                       ///< the files that could be read
+  std::vector<std::shared_ptr<const Snapshot>> texts = {};  ///< the inputs that are texts
+  Diagnostics problems = {};                                ///< why the other files could not be read
 };
 
-/// The files of operators that one file of settings names.
+/// The operator files that one settings file names.
 struct OperatorFiles {
   Operators operators = {};
-  Diagnostics problems = {};  ///< the errors in them, and why some could not be read; without places
+  Diagnostics problems = {};  ///< the errors in the files, and why some could not be read; without ranges
 };
 
 class NamedFiles {
  public:
-  /// Each file is read once; not those beyond 64 MiB in all. The result lives as long as this object. Any number of
-  /// threads may ask.
+  /// Returns the libraries that the settings name. Each file is read once; files beyond a total of 64 MiB are not read.
+  /// The result lives as long as this object. The function is thread-safe.
   [[nodiscard]] const Libraries& LibrariesOf(const onnxc::Settings& settings, Encoding encoding);
   [[nodiscard]] const OperatorFiles& OperatorsOf(const onnxc::Settings& settings);
 
-  /// Whether some settings that were asked for name this file.
+  /// Returns whether any settings that were passed to this object name the file.
   [[nodiscard]] bool Names(const std::string& path);
 
  private:
   void AddPaths(const std::filesystem::path& folder, const std::vector<std::string>& paths);
 
-  std::mutex mutex_;                                                   // of what follows
-  std::map<std::string, std::unique_ptr<const Libraries>> libraries_;  // by folder
+  std::mutex mutex_;                                                   // guards the members below
+  std::map<std::string, std::unique_ptr<const Libraries>> libraries_;  // by the folder of the settings
   std::map<std::string, std::unique_ptr<const OperatorFiles>> operators_;
   std::set<std::string> paths_;
 };
 
-/// A finding in a file that a text needs, as it is told where it has no place: the message begins with the place.
+/// Converts a finding in another file to a finding without a range. Its message begins with the file and line.
 [[nodiscard]] Diagnostic FoundElsewhere(Diagnostic finding, const SourceText& source);
 
 }  // namespace onnxc::lsp

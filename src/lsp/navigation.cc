@@ -1,4 +1,4 @@
-// textDocument/definition, declaration, typeDefinition, references and documentHighlight
+// Handles textDocument/definition, declaration, typeDefinition, references and documentHighlight.
 #include <algorithm>
 
 #include "lsp/calls.h"
@@ -10,7 +10,7 @@ namespace {
 
 using ValueInfos = google::protobuf::RepeatedPtrField<onnx::ValueInfoProto>;
 
-/// The name that gets its type in a list, or null.
+/// Returns the range of the entry that declares the type of the value, or null if no entry does.
 const SourceRange* FindIn(const ValueInfos& values, std::string_view name, const SourceMap& places) {
   for (const onnx::ValueInfoProto& value : values) {
     if (value.name() == name) return places.Find(value, onnx::ValueInfoProto::kNameFieldNumber, 0);
@@ -18,8 +18,8 @@ const SourceRange* FindIn(const ValueInfos& values, std::string_view name, const
   return nullptr;
 }
 
-/// Where a graph or function gives its value a type: among its values, else among its outputs. Null where it does not;
-/// inputs have theirs where they are defined.
+/// Returns where a graph or function declares the type of a value: in its value_info or its outputs. Returns null if it
+/// does not. The type of an input is written at its definition.
 const SourceRange* TypeRangeOf(const Symbol& value, const PartialModel& read) {
   const auto* const around = value.scope == kNoSymbol ? nullptr : read.messages[value.scope];
   if (const auto* function = dynamic_cast<const onnx::FunctionProto*>(around)) {
@@ -78,7 +78,7 @@ Json References(Workspace& workspace, const Json& params) {
 }
 
 Json Highlights(Workspace& workspace, const Json& params) {
-  constexpr int kRead = 2;  // DocumentHighlightKind
+  constexpr int kRead = 2;  // DocumentHighlightKind of the protocol
   constexpr int kWrite = 3;
   const Target target = CurrentTargetOf(workspace, params);
   if (target.symbol == nullptr) return nullptr;

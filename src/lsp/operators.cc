@@ -14,7 +14,8 @@ namespace onnxc::lsp {
 namespace {
 
 std::string_view TypeWord(const OperatorAttribute& attribute) {
-  return attribute.type == 0 ? "?" : kAttributeTypes[attribute.type].keyword;  // a declaration need not tell it
+  return attribute.type == 0 ? "?" : kAttributeTypes[attribute.type].keyword;  // a declared operator may leave the type
+                                                                               // open
 }
 
 }  // namespace

@@ -1,4 +1,4 @@
-// What the server says about operators.
+// Describes operators for the user.
 #pragma once
 
 #include <string>
@@ -10,40 +10,44 @@
 
 namespace onnxc::lsp {
 
-/// The version of a domain that the scope's header imports; the newest one where it imports none; 0: not known.
+/// Returns the version of a domain that the scope's header imports. If it does not import the domain, returns the
+/// newest known version, or 0 if the domain is not known.
 [[nodiscard]] int ImportedVersion(const Snapshot& text, SymbolId scope, std::string_view domain);
 
-/// The definition of a node's operator that counts, or null: a function, or not known.
+/// Returns the definition of the node's operator in the imported version. Returns null if the node calls a function or
+/// the operator is not known.
 [[nodiscard]] const Operator* OperatorOf(const Snapshot& text, const TextNode& node);
 
-/// The definition of an operator that counts in a scope, or null.
+/// Returns the definition of an operator in the version that the scope imports, or null if it is not known.
 [[nodiscard]] const Operator* OperatorIn(const Snapshot& text, SymbolId scope, const Symbol& op);
 [[nodiscard]] const Operator* OperatorIn(const Snapshot& text, SymbolId scope, std::string_view domain,
                                          std::string_view name);
 
-/// The scope that a function's symbol names, or kNoSymbol.
+/// Returns the scope of the function that the symbol names, or kNoSymbol.
 [[nodiscard]] SymbolId FunctionScope(const SymbolIndex& symbols, SymbolId function);
 
-/// The scope of the function of that name, or kNoSymbol.
+/// Returns the scope of the function with this name, or kNoSymbol if the text does not define it.
 [[nodiscard]] SymbolId FindFunction(const SymbolIndex& symbols, std::string_view domain, std::string_view name,
                                     std::string_view overload);
 
-/// The name of a formal input or output, with what it may be: `B?`, `inputs...`.
+/// Returns the name of an operator's parameter, marked as optional or variadic: `B?`, `inputs...`.
 [[nodiscard]] std::string Shown(const Parameter& parameter);
 
-/// `Y = Conv <auto_pad: string, ...> (X, W, B?)`
+/// Returns, for example, `Y = Conv <auto_pad: string, ...> (X, W, B?)`.
 [[nodiscard]] std::string SignatureOf(const Operator& op);
 
-/// What an attribute holds, and where it may be left out: `int, default 1`, `string, "DCR" or "CRD", default "DCR"`.
+/// Describes the type of an attribute, its choices and its default: `int, default 1`, `string, "DCR" or "CRD", default
+/// "DCR"`.
 [[nodiscard]] std::string KindOf(const Operator& op, std::size_t attribute);
 
-/// The first sentence of a text, where that is short.
+/// Returns the first sentence of a text if it is short, otherwise "".
 [[nodiscard]] std::string_view FirstSentence(std::string_view text);
 
-/// The types that a formal input or output may have: `tensor(float), tensor(double)`.
+/// Returns the types that a parameter accepts: `tensor(float), tensor(double)`.
 [[nodiscard]] std::string TypesOf(const Parameter& parameter);
 
-/// The formal input or output at that place, the last one for what follows a variadic one; null beyond.
+/// Returns the parameter at this index. The last parameter, if variadic, covers all further indices. Returns null for
+/// an index after the end.
 [[nodiscard]] const Parameter* ParameterAt(std::span<const Parameter> parameters, std::size_t index);
 
 }  // namespace onnxc::lsp

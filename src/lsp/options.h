@@ -1,4 +1,4 @@
-// The settings that a client sends.
+// Reads the settings that a client sends.
 #pragma once
 
 #include "lsp/json.h"
@@ -6,7 +6,8 @@
 
 namespace onnxc::lsp {
 
-/// The options with what the settings say; those that they do not name stay. What is unknown is left to newer servers.
+/// Returns `options` with the values from the client's settings. Options that the settings do not contain keep their
+/// values. Unknown settings are ignored, because newer servers may know them.
 [[nodiscard]] Options OptionsOf(const Json& settings, Options options);
 
 }  // namespace onnxc::lsp

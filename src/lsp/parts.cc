@@ -43,7 +43,7 @@ bool HasRecord(const Snapshot& snapshot, SourceRange range) {
   std::string_view before;
   for (const TextToken& token : TokensIn(snapshot.text(), range)) {
     const std::string_view word = snapshot.TextOf(token.range);
-    if (word == "@{" || (word == "@" && before != "=")) return true;  // `= @name` is a reference
+    if (word == "@{" || (word == "@" && before != "=")) return true;  // a reference `= @name` is not an annotation
     before = word;
   }
   return false;
@@ -95,7 +95,7 @@ SourceRange EntryOfList(const Snapshot& snapshot, const TextScope& scope, Source
   if (scope.body == SourceRange{}) return {};
   const SourceRange range = EntryWithComma(snapshot, {scope.name_range.end, scope.body.begin}, entry);
   if (range != entry) return range;
-  // The only one: its brackets go with it.
+  // The entry is the only one, so its brackets are removed too.
   const std::string_view text = snapshot.text();
   const std::size_t before = text.find_last_not_of(" \t\r\n", entry.begin - 1);
   if (before == std::string_view::npos || text[before] != '<') return {};

@@ -1,4 +1,4 @@
-// Parts of a text that changes look at, and put in.
+// Finds the parts of a text that refactorings inspect, and adds entries to its lists.
 #pragma once
 
 #include <onnxc/diagnostic.h>
@@ -13,48 +13,48 @@
 
 namespace onnxc::lsp {
 
-/// The message of a node of the text, or null.
+/// Returns the message of a node of the text, or null.
 [[nodiscard]] const onnx::NodeProto* MessageOf(const Snapshot& snapshot, SymbolId node);
 
-/// There is a comment or a pragma in the range, which would be lost with it.
+/// Returns whether the range contains a comment or a pragma, which would be lost if the range is removed.
 [[nodiscard]] bool HasComment(const Snapshot& snapshot, SourceRange range);
 
-/// There is a pragma in the range.
+/// Returns whether the range contains a pragma.
 [[nodiscard]] bool HasPragma(const Snapshot& snapshot, SourceRange range);
 
-/// There is a record or an annotation in the range: what they name is not known.
+/// Returns whether the range contains a record or an annotation, whose names are not in the symbol index.
 [[nodiscard]] bool HasRecord(const Snapshot& snapshot, SourceRange range);
 
-/// Returns whether the node has a label, an annotation or a comment, which is lost if the node is replaced.
+/// Returns whether the node has a label, an annotation or a comment, which would be lost if the node is replaced.
 [[nodiscard]] bool HasOwnWords(const Snapshot& snapshot, const TextNode& node);
 
-/// The white space that the line of an offset begins with; empty where the line begins with something else.
+/// Returns the white space before the offset if the line begins with only white space, otherwise "".
 [[nodiscard]] std::string IndentationAt(const Snapshot& snapshot, std::size_t offset);
 
-/// Where entries are added to the list `<...>` before the body of a graph or function, and what stands around them
-/// there.
+/// Where entries can be added to the list `<...>` before the body of a graph or function, and the text to write around
+/// them.
 struct ListPlace {
   std::size_t offset = 0;
   std::string before;
   std::string behind;
 };
-/// Nothing where the text has no place for a list.
+/// Returns nothing if the text has no place for a list.
 [[nodiscard]] std::optional<ListPlace> PlaceInList(const Snapshot& snapshot, const TextScope& scope);
 
-/// Adds entries to the list `<...>` before the body of a graph or function: to the one that is there, or to a new one.
-/// Empty where the text has no place for it.
+/// Adds entries to the list `<...>` before the body of a graph or function; creates the list if there is none. Returns
+/// no edits if the text has no place for a list.
 [[nodiscard]] std::vector<FixIt> AddToList(const Snapshot& snapshot, const TextScope& scope,
                                            const std::vector<std::string>& entries);
 
-/// The range of an entry of a list in `around` with the comma at one of its ends, if there is one. Empty where a
-/// comment would be lost.
+/// Returns the range of an entry with the comma before or after it, if there is one. The list must be in `around`.
+/// Returns an empty range if a comment would be lost.
 [[nodiscard]] SourceRange EntryWithComma(const Snapshot& snapshot, SourceRange around, SourceRange entry);
 
-/// The element with its lines, if there is nothing else on them.
+/// Extends the range of an element to its complete lines if they contain nothing else.
 [[nodiscard]] SourceRange WithLines(const Snapshot& snapshot, SourceRange element);
 
-/// The range of an entry of that list with the comma at one of its ends; of the whole list where there is no other
-/// entry. Empty where something would be lost.
+/// Returns the range of an entry of the list before the body, with the comma before or after it. If it is the only
+/// entry, returns the range of the whole list. Returns an empty range if something else would be lost.
 [[nodiscard]] SourceRange EntryOfList(const Snapshot& snapshot, const TextScope& scope, SourceRange entry);
 
 }  // namespace onnxc::lsp

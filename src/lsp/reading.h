@@ -1,4 +1,4 @@
-// What was read of one version of a text, for itself and for the next version.
+// The parse result of one version of a text, which the next version can reuse.
 #pragma once
 
 #include <onnxc/source.h>
@@ -13,10 +13,12 @@
 
 namespace onnxc::lsp {
 
-/// A text's model, places and errors; most nodes may be those of another version. Any number of threads may ask.
+/// The model, the source map and the errors of a text. Most nodes may come from an older version. All const functions
+/// are thread-safe.
 class Reading {
  public:
-  /// `before`: another version that IsRight(), or null. Where `*stop` becomes true, the result is of no use.
+  /// `before` is another version for which IsRight() is true, or null. If `*stop` becomes true, parsing stops and the
+  /// result must not be used.
   Reading(SourceText source, const std::shared_ptr<const Reading>& before, const std::atomic<bool>* stop);
   Reading(const Reading&) = delete;
   Reading& operator=(const Reading&) = delete;
@@ -28,14 +30,15 @@ class Reading {
     return link_errors_.ok() ? version_.parsed.diagnostics : link_errors_;
   }
 
-  /// Adds the functions of libraries that the text calls to its model; what is wrong with that joins the errors. To be
-  /// called before others see the model.
+  /// Adds the library functions that the text calls to its model, and the errors of linking to the errors of the text.
+  /// Must be called before the model is shared with other threads.
   void Link(const Libraries& libraries);
 
-  /// The text was read to its end without an error, and has bodies: the next version can begin here.
+  /// Returns whether the complete text was read without errors and has bodies, so that the next version can reuse its
+  /// nodes.
   [[nodiscard]] bool IsRight() const { return !version_.bodies.empty(); }
 
-  /// Finds the symbols where they are missing, and returns all. To be called once.
+  /// Finds the symbols unless they were found already, and returns the complete result. Must be called only once.
   const PartialModel& WithSymbols(const std::atomic<bool>* stop);
 
  private:

@@ -23,13 +23,14 @@ namespace {
 
 bool Meet(SourceRange a, SourceRange b) { return a.begin <= b.end && b.begin <= a.end; }
 
-/// The imports of a header by their domains. Comments among them may be about one of them: then they stay.
+/// Sorts the imports of a header by domain. Returns no edits if there are comments among them, because a comment may
+/// belong to one import.
 std::vector<FixIt> SortImports(const Snapshot& snapshot, const TextScope& scope) {
   const std::vector<TextImport>& imports = scope.imports;
   if (imports.size() < 2 || std::ranges::is_sorted(imports, {}, &TextImport::domain)) return {};
   const Lines& lines = snapshot.lines();
   const std::size_t end = lines.RangeOf(lines.LineOf(imports.back().range.end)).end;
-  const SourceRange list = {imports.front().range.begin, end};  // with a comment behind the last import
+  const SourceRange list = {imports.front().range.begin, end};  // including a comment after the last import
   if (HasComment(snapshot, list)) return {};
   std::vector<TextImport> sorted = imports;
   std::ranges::stable_sort(sorted, {}, &TextImport::domain);
@@ -86,7 +87,7 @@ class Refactorings {
   [[nodiscard]] std::vector<Refactoring> Take() { return std::move(all_); }
 
  private:
-  /// Editors ask for what is offered whenever the cursor rests.
+  /// Refactorings of large texts are not offered, because editors ask for them whenever the cursor moves.
   [[nodiscard]] bool IsSmall() const {
     constexpr std::size_t kMostNodes = 5000;
     constexpr std::size_t kMostBytes = std::size_t{1} << 20;

@@ -12,12 +12,12 @@
 namespace onnxc::lsp {
 
 struct Refactoring {
-  std::string_view kind;  ///< CodeActionKind
+  std::string_view kind;  ///< CodeActionKind of the protocol
   std::string title;
   std::vector<FixIt> edits;
 };
 
-/// Those that are offered where the range is. None where the text has errors of syntax.
+/// Returns the refactorings that are possible at the range. Returns none if the text has syntax errors.
 [[nodiscard]] std::vector<Refactoring> RefactoringsIn(const Snapshot& snapshot, SourceRange range);
 
 }  // namespace onnxc::lsp

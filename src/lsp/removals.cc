@@ -18,7 +18,8 @@
 namespace onnxc::lsp {
 namespace {
 
-/// The import at an offset, and the scope whose header it is in; null where there is none.
+/// Returns the import at the offset and sets `*scope` to the scope whose header contains it. Returns null if there is
+/// none.
 const TextImport* ImportAt(const SymbolIndex& symbols, std::size_t offset, const TextScope** scope) {
   const SymbolId item = symbols.ItemOf(symbols.ScopeAt(offset));
   if (item == kNoSymbol) return nullptr;
@@ -29,7 +30,7 @@ const TextImport* ImportAt(const SymbolIndex& symbols, std::size_t offset, const
   return found == imports.end() ? nullptr : &*found;
 }
 
-/// The entry of a list that tells the type of a value, whose name stands in the range.
+/// Returns the list entry that declares the type of a value. `name` is the range of the value's name in the entry.
 SourceRange ValueInfoAt(SourceRange name, const Snapshot& snapshot) {
   const PartialModel& read = snapshot.parsed();
   const SymbolId scope = read.symbols.ScopeAt(name.begin);
@@ -49,7 +50,8 @@ SourceRange ValueInfoAt(SourceRange name, const Snapshot& snapshot) {
   return function == nullptr ? SourceRange{} : find(function->value_info());
 }
 
-/// A node without a comment, which would be lost.
+/// Returns the range of the node at the offset. Returns an empty range if the node contains a comment, which would be
+/// lost.
 SourceRange NodeToRemove(std::size_t offset, const Snapshot& snapshot) {
   const SymbolId id = snapshot.symbols().NodeAt(offset);
   if (id == kNoSymbol || !snapshot.symbols().nodes()[id].is_whole) return {};
@@ -57,7 +59,8 @@ SourceRange NodeToRemove(std::size_t offset, const Snapshot& snapshot) {
   return HasComment(snapshot, range) ? SourceRange{} : WithLines(snapshot, range);
 }
 
-/// The attribute of a node with its comma; with the brackets where there is no other one.
+/// Returns the range of a node's attribute with its comma, or of the list with its brackets if it is the only
+/// attribute.
 SourceRange AttributeToRemove(std::size_t offset, const Snapshot& snapshot) {
   const SymbolIndex& symbols = snapshot.symbols();
   const SymbolId id = symbols.NodeAt(offset);
@@ -101,10 +104,10 @@ SourceRange RangeToRemove(const Diagnostic& finding, const Snapshot& snapshot) {
   return {};
 }
 
-/// An import in words that stay when other parts of the text change: the name of the item, and the domain.
+/// Identifies an import independently of its place in the text: by the name of the item and the domain.
 using ImportName = std::pair<std::string_view, std::string_view>;
 
-/// The import that a finding calls unused.
+/// Returns the import that the finding reports as unused.
 std::optional<ImportName> UnusedImportOf(const Diagnostic& finding, const Snapshot& snapshot) {
   if (finding.kind != DiagnosticKind::kUnusedOpsetImport || !finding.path.empty()) return std::nullopt;
   const TextScope* scope = nullptr;
@@ -113,12 +116,12 @@ std::optional<ImportName> UnusedImportOf(const Diagnostic& finding, const Snapsh
   return ImportName{scope->name, import->domain};
 }
 
-/// The text without what the findings name.
+/// Returns the text without the parts that the findings report.
 std::string Removed(const Snapshot& snapshot, const std::vector<Diagnostic>& removals) {
   return ApplyCorrections(snapshot.text(), removals).text;
 }
 
-/// The removals that leave no new error each: of the first ones where there are many.
+/// Returns the findings whose removal causes no new error. If there are many, only the first ones are tried.
 std::vector<Diagnostic> OnlyRight(const Snapshot& snapshot, const std::vector<Diagnostic>& removals) {
   constexpr std::size_t kMost = 20;
   std::vector<Diagnostic> right;
@@ -128,10 +131,10 @@ std::vector<Diagnostic> OnlyRight(const Snapshot& snapshot, const std::vector<Di
   return right;
 }
 
-/// Removes what the wanted findings name until there are no more of them.
+/// Removes the parts that the wanted findings report, and repeats this until there are no such findings.
 template <typename IsWanted>
 std::string Without(const Snapshot& snapshot, const IsWanted& is_wanted) {
-  constexpr int kMostRounds = 20;  // what a removal leaves unused is removed in the next round
+  constexpr int kMostRounds = 20;  // each round removes what the round before left unused
   std::unique_ptr<const Snapshot> changed;
   const Snapshot* current = &snapshot;
   for (int round = 0; round < kMostRounds; ++round) {

@@ -1,4 +1,4 @@
-// What warnings call unused, taken out of the text.
+// Removes the parts of a text that warnings report as unused.
 #pragma once
 
 #include <onnxc/diagnostic.h>
@@ -10,15 +10,15 @@
 
 namespace onnxc::lsp {
 
-/// Removes what the finding names: an import, an initializer, a function, a node whose results nothing uses, the type
-/// of a value that there is not or that is told twice, an attribute that a function lacks. Empty if the finding names
-/// nothing to remove, or if a comment would be lost.
+/// Removes the part of the text that the finding reports: an unused import, initializer, function or node; a declared
+/// type of a value that does not exist or has two declared types; an attribute that the called function lacks. Returns
+/// no edits if the finding reports nothing that can be removed, or if a comment would be lost.
 [[nodiscard]] std::vector<FixIt> RemovalOf(const Diagnostic& finding, const Snapshot& snapshot);
 
-/// The text without all that is unused, and without what is unused after that.
+/// Returns the text without unused parts, including parts that become unused by the removal of others.
 [[nodiscard]] std::string WithoutUnused(const Snapshot& snapshot);
 
-/// A changed text without the imports that are unused in it and were used before.
+/// Returns the changed text without the imports that are unused now but were used in the text before.
 [[nodiscard]] std::string WithoutNewUnusedImports(const Snapshot& changed, const Snapshot& before);
 
 }  // namespace onnxc::lsp

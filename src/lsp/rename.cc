@@ -1,4 +1,4 @@
-// textDocument/prepareRename and rename
+// Handles textDocument/prepareRename and textDocument/rename.
 #include <fmt/format.h>
 
 #include <string>
@@ -16,7 +16,7 @@ namespace {
 
 [[noreturn]] void Refuse(const std::string& why) { throw RequestError(ErrorCode::kRequestFailed, why); }
 
-/// What is at the position may be renamed; else the request is refused.
+/// Throws a RequestError if the name at the position cannot be renamed.
 void RequireRenamable(const Target& target) {
   if (target.symbol == nullptr || target.symbol->name.empty()) Refuse("no name is at this place");
   switch (target.symbol->kind) {
@@ -34,7 +34,7 @@ void RequireRenamable(const Target& target) {
   }
 }
 
-// Texts that are not open would keep the old name.
+// Throws a RequestError if texts that are not open use the name, because they would keep the old one.
 void RequireNoOtherText(Workspace& workspace, const Target& target) {
   const DefinedFunction function = FunctionOf(workspace, target);
   if (!function.IsKnown()) return;

@@ -25,7 +25,7 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-/// What the input brings: a message, which is discarded where it is no JSON, or what is wrong with the bytes.
+/// A unit of input: a message (discarded JSON if it was not valid JSON), or the error in the bytes.
 struct Frame {
   FrameReader::Result result = FrameReader::Result::kEnd;
   Json message;
@@ -45,7 +45,7 @@ Frame ReadFrame(FrameReader* reader) {
   return frame;
 }
 
-/// Frames on their way from the thread that reads to the one that answers.
+/// A thread-safe queue of frames from the reading thread to the answering thread.
 class Queue {
  public:
   void Push(Frame frame) {
@@ -56,7 +56,7 @@ class Queue {
     changed_.notify_one();
   }
 
-  /// Nothing where no frame comes within that time.
+  /// Returns the next frame, or nothing if none arrives within this time.
   std::optional<Frame> Pop(std::chrono::milliseconds most) {
     std::unique_lock lock(mutex_);
     if (!changed_.wait_for(lock, most, [this] { return !frames_.empty(); })) return std::nullopt;
@@ -71,8 +71,8 @@ class Queue {
   std::deque<Frame> frames_;
 };
 
-/// Threads that answer requests while messages are read. Half of them answer only those that are urgent, so that they
-/// never wait for a long one.
+/// Threads that answer requests while messages are read. Half of them answer only urgent requests, so that these never
+/// wait for a slow one.
 class Workers {
  public:
   Workers() {
@@ -82,7 +82,7 @@ class Workers {
   }
   Workers(const Workers&) = delete;
   Workers& operator=(const Workers&) = delete;
-  /// When all is answered.
+  /// Waits until all requests are answered.
   ~Workers() {
     {
       const std::lock_guard lock(mutex_);
@@ -101,7 +101,7 @@ class Workers {
     changed_.notify_all();
   }
 
-  /// Waits until all is answered.
+  /// Waits until all requests are answered.
   void Finish() {
     std::unique_lock lock(mutex_);
     changed_.wait(lock, [this] { return open_ == 0; });
@@ -124,23 +124,23 @@ class Workers {
       tasks->pop_front();
       lock.unlock();
       run();
-      run = nullptr;  // and with it the documents that were held for the request
+      run = nullptr;  // this frees the documents that the request used
       lock.lock();
       if (--open_ == 0) changed_.notify_all();
     }
   }
 
-  std::mutex mutex_;  // of what follows
+  std::mutex mutex_;  // guards the members below
   std::condition_variable changed_;
   Tasks urgent_;
   Tasks others_;
-  std::size_t open_ = 0;  // those that are not answered
+  std::size_t open_ = 0;  // number of tasks that are not finished
   bool is_over_ = false;
-  std::vector<std::thread> threads_;  // the last member: they use the others
+  std::vector<std::thread> threads_;  // the last member: the threads use the others
 };
 
-/// Pushes diagnostics from a thread of its own: at once after a change. If a change follows another one within the
-/// debounce time, it waits until no change has come for that time.
+/// Sends diagnostics from its own thread. A first change is handled at once. If changes follow each other within the
+/// debounce time, the thread waits until there was no change for that time.
 class Publisher {
  public:
   Publisher(Server* server, std::chrono::milliseconds debounce)
@@ -149,7 +149,7 @@ class Publisher {
   Publisher& operator=(const Publisher&) = delete;
   ~Publisher() { Stop(); }
 
-  /// Pushes nothing any more; what is being pushed is pushed first.
+  /// Stops after diagnostics that are being sent now.
   void Stop() {
     {
       const std::lock_guard lock(mutex_);
@@ -186,13 +186,13 @@ class Publisher {
 
   Server* server_;
   std::chrono::milliseconds debounce_;
-  std::mutex mutex_;  // of what follows
+  std::mutex mutex_;  // guards the members below
   std::condition_variable changed_;
   Clock::time_point due_;
-  Clock::time_point last_ = Clock::time_point::min();  // when Wake() was called
+  Clock::time_point last_ = Clock::time_point::min();  // the time of the last Wake()
   bool is_pending_ = false;
   bool is_over_ = false;
-  std::thread thread_;  // the last member: it uses the others
+  std::thread thread_;  // the last member: the thread uses the others
 };
 
 void Answer(Frame frame, Server* server, Workers* workers) {
@@ -203,7 +203,7 @@ void Answer(Frame frame, Server* server, Workers* workers) {
   if (Task task = server->Begin(std::move(frame.message)); task.run) workers->Push(std::move(task));
 }
 
-/// Reads until the input ends, or a message asks to exit.
+/// Reads messages until the input ends or a message asks to exit.
 void ReadAll(std::istream& in, Server* server, Queue* queue) {
   FrameReader reader(in);
   for (bool is_over = false; !is_over;) {
@@ -214,7 +214,7 @@ void ReadAll(std::istream& in, Server* server, Queue* queue) {
   }
 }
 
-/// Whether the client's process is there. 0: it is not known.
+/// Returns whether the client's process still exists. Process 0 means that it is not known, and counts as alive.
 bool IsAlive(std::int64_t process) {
   if (process <= 0 || process > std::numeric_limits<pid_t>::max()) return true;
   return kill(static_cast<pid_t>(process), 0) == 0 || errno != ESRCH;
@@ -230,9 +230,12 @@ bool RunWithThreads(std::istream& in, Server* server, const RunOptions& options)
   while (!server->is_over()) {
     std::optional<Frame> frame = queue.Pop(kRest);
     if (frame && frame->result == FrameReader::Result::kEnd) break;
-    if (frame && Server::IsLast(frame->message)) publisher.Stop();  // nothing follows the answer to the last request
+    if (frame && Server::IsLast(frame->message))
+      publisher.Stop();  // nothing may be sent after the reply to the last
+                         // request
     if (frame) Answer(*std::move(frame), server, &workers);
-    // Another process may hold the input open, which the other thread waits for: nobody can be told.
+    // The client has ended, but another process may still hold the input open, so the reading thread would wait
+    // forever.
     if (!frame && !IsAlive(server->workspace().client.process)) std::_Exit(EXIT_FAILURE);
   }
   reader.join();
@@ -254,8 +257,8 @@ bool RunInOrder(std::istream& in, Server* server) {
 }  // namespace
 
 bool Run(std::istream& in, std::ostream& out, const RunOptions& options) {
-  in.tie(nullptr);   // reading would flush standard output, which other threads write to
-  std::mutex mutex;  // of the output
+  in.tie(nullptr);   // otherwise reading would flush standard output, which other threads write to
+  std::mutex mutex;  // guards the output
   const auto send_text = [&](const std::string& text) {
     const std::lock_guard lock(mutex);
     WriteFrameOf(out, text);

@@ -1,4 +1,4 @@
-// The language server, from its input to its output.
+// Runs the language server on an input and an output stream.
 #pragma once
 
 #include <chrono>
@@ -8,14 +8,14 @@
 namespace onnxc::lsp {
 
 struct RunOptions {
-  /// Diagnostics are computed in a thread of their own. Without it they follow each message, in a fixed order.
+  /// Computes diagnostics in a separate thread. If false, they follow each message in a fixed order.
   bool threads = true;
-  /// How long no change must come, after changes in quick succession, before the document is analysed.
+  /// After changes in quick succession, the document is analysed when there was no change for this time.
   std::chrono::milliseconds debounce{10};
 };
 
-/// Answers messages until the client ends the session or the input ends. Returns whether the client ended it as the
-/// protocol asks for.
+/// Answers messages until the client ends the session or the input ends. Returns true if the client ended the session
+/// as the protocol requires.
 [[nodiscard]] bool Run(std::istream& in, std::ostream& out, const RunOptions& options = {});
 
 }  // namespace onnxc::lsp

@@ -1,4 +1,4 @@
-// textDocument/semanticTokens: full, delta and range
+// Handles textDocument/semanticTokens: full, delta and range.
 #include "lsp/semantic_tokens.h"
 
 #include <fmt/format.h>
@@ -31,7 +31,7 @@ enum class TokenType : std::uint32_t {
 };
 constexpr const char* kTypeNames[] = {"namespace", "type",    "typeParameter", "parameter", "variable", "property",
                                       "function",  "comment", "string",        "number",    "macro"};
-constexpr std::uint32_t kDefinition = 1;      // bits of the modifiers
+constexpr std::uint32_t kDefinition = 1;      // the modifiers are bits
 constexpr std::uint32_t kDefaultLibrary = 2;  // operators that the text does not define
 
 struct Colour {
@@ -53,7 +53,7 @@ Colour ColourOf(const Occurrence& occurrence, const SymbolIndex& symbols) {
   return {TokenType::kVariable, 0};
 }
 
-/// The colour of a token that is no name of the index.
+/// Returns the colour of a token that is not a name in the symbol index, or nothing if it has no colour.
 std::optional<Colour> ColourOf(TokenKind kind) {
   switch (kind) {
     case TokenKind::kName: return Colour{TokenType::kProperty};
@@ -69,7 +69,8 @@ std::optional<Colour> ColourOf(TokenKind kind) {
   return std::nullopt;
 }
 
-/// Writes tokens in the order of the text, relative to the one before; those of several lines as one for each line.
+/// Encodes tokens in the order of the text, each relative to the token before it. A token of several lines is encoded
+/// as one token for each line.
 class Encoder {
  public:
   explicit Encoder(const Lines& lines) : lines_(lines) {}
@@ -88,7 +89,7 @@ class Encoder {
   [[nodiscard]] std::vector<std::uint32_t> Take() { return std::move(data_); }
 
  private:
-  static constexpr std::size_t kNear = 64;  // lines that are gone through one by one
+  static constexpr std::size_t kNear = 64;  // tokens that are at most this many lines apart are found line by line
 
   void AddInLine(std::size_t line, SourceRange range, Colour colour) {
     if (range.end <= range.begin) return;
@@ -103,12 +104,12 @@ class Encoder {
   }
 
   const Lines& lines_;
-  std::size_t line_ = 0;  // of the token before, or the next one
+  std::size_t line_ = 0;  // the line of the last token, or the first line after it
   LinePosition before_;
   std::vector<std::uint32_t> data_;
 };
 
-/// A place between two tokens, at `offset` or before: the beginning of a node or of an item.
+/// Returns a place between two tokens at or before the offset: the beginning of a node or of an item.
 std::size_t StartBefore(const SymbolIndex& symbols, std::size_t offset) {
   std::size_t start = 0;
   const auto begin_of = [](const auto& element) { return element.range.begin; };
@@ -120,7 +121,7 @@ std::size_t StartBefore(const SymbolIndex& symbols, std::size_t offset) {
   return start;
 }
 
-/// All colours of a document as JSON. They are kept for the next request.
+/// Returns all semantic tokens of a document as JSON, and keeps them for the next delta request.
 std::string All(Workspace& workspace, const Snapshot& snapshot, std::vector<std::uint32_t> data) {
   std::string json = fmt::format(R"({{"data":[{}],"resultId":")", fmt::join(data, ","));
   return json.append(workspace.sent_tokens().Keep(snapshot.uri(), std::move(data))).append("\"}");
@@ -160,7 +161,7 @@ Json SemanticTokensRange(Workspace& workspace, const Json& params) {
   return {{"data", SemanticTokensIn(*snapshot, snapshot->SourceRangeOf(Member(params, "range")))}};
 }
 
-// One edit: what lies between the numbers at the beginning and at the end that are the same.
+// Returns one edit, which replaces the numbers between the common beginning and the common end.
 std::string SemanticTokensDelta(Workspace& workspace, const Json& params) {
   const auto snapshot = workspace.DocumentOf(params);
   std::vector<std::uint32_t> data = SemanticTokensIn(*snapshot, {0, snapshot->text().size()});

@@ -1,4 +1,4 @@
-// The colours of a text.
+// The semantic tokens of a text, which editors show as colours.
 #pragma once
 
 #include <cstdint>
@@ -8,10 +8,10 @@
 
 namespace onnxc::lsp {
 
-/// The legend: token types and modifiers, as the protocol names them.
+/// Returns the legend: the token types and modifiers with the names of the protocol.
 [[nodiscard]] Json SemanticLegend();
 
-/// Five numbers for each token that begins in the range, as the protocol encodes them.
+/// Returns the tokens that begin in the range, five numbers for each as the protocol encodes them.
 [[nodiscard]] std::vector<std::uint32_t> SemanticTokensIn(const Snapshot& snapshot, SourceRange range);
 
 }  // namespace onnxc::lsp

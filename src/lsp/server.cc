@@ -25,12 +25,12 @@ std::string_view MethodOf(const Json& message) {
   return method == message.end() ? std::string_view() : std::string_view(method->get_ref<const std::string&>());
 }
 
-/// Shows that a large text is read for the first time, as long as it lives.
+/// Shows a progress report while a large text is read for the first time. The destructor ends the report.
 class Progress {
  public:
-  /// `*count`: those that were ever shown.
+  /// `*count` is the number of progress reports so far.
   Progress(Workspace* workspace, const Snapshot& snapshot, std::size_t* count) : workspace_(workspace) {
-    constexpr std::size_t kLarge = std::size_t{1} << 20;  // bytes; smaller ones are read in a moment
+    constexpr std::size_t kLarge = std::size_t{1} << 20;  // bytes; smaller texts are read quickly
     const bool is_first = workspace_->FindKnown(snapshot.uri()) == nullptr;
     if (!workspace_->client.shows_progress || snapshot.text().size() < kLarge || !is_first) return;
     token_ = fmt::format("onnxc-reading-{}", ++*count);
@@ -48,12 +48,12 @@ class Progress {
   void Send(const Json& value) { workspace_->Notify("$/progress", {{"token", token_}, {"value", value}}); }
 
   Workspace* workspace_;
-  std::string token_;  // empty: nothing is shown
+  std::string token_;  // empty if nothing is shown
 };
 
 bool IsRequest(const Json& message) { return message.contains("id") && !message["id"].is_null(); }
 
-/// Null where it is no request.
+/// Returns the id of a request, or null if the message is not a request.
 Json IdOf(const Json& message) { return IsRequest(message) ? message["id"] : Json(); }
 
 bool IsMessage(const Json& message) {
@@ -94,7 +94,7 @@ Task Server::Begin(Json message) {
 
 Task Server::Dispatch(Json message) {
   const std::string_view method = MethodOf(message);
-  if (method.empty()) {  // a response to a request of ours, or nothing that is known
+  if (method.empty()) {  // a response to a request of the server, or an unknown message
     if (IsRequest(message) && (message.contains("result") || message.contains("error"))) {
       TellWhetherMoved(workspace_, message);
     } else {
@@ -144,7 +144,7 @@ void Server::Answer(const Json& message, const Find& find) {
   }
 }
 
-/// The messages that begin and end a session, and those that have no row.
+/// Handles the messages that begin and end a session, and the methods that are not in the table.
 Json Server::Control(const Json& message) {
   const std::string_view method = MethodOf(message);
   if (method == "exit") {
@@ -163,7 +163,9 @@ Json Server::Control(const Json& message) {
     is_shut_down_ = true;
     return nullptr;
   }
-  if (!IsRequest(message) && method.starts_with("$/")) return nullptr;  // may be ignored, says the protocol
+  if (!IsRequest(message) && method.starts_with("$/"))
+    return nullptr;  // the protocol allows ignoring such a
+                     // notification
   throw RequestError(ErrorCode::kMethodNotFound, fmt::format("unknown method '{}'", Quoted(method)));
 }
 
@@ -181,7 +183,7 @@ bool Server::LookAhead(const Json& message) {
   if (method == "$/cancelRequest") {
     const Json& id = Optional(message, "/params/id");
     const std::lock_guard lock(mutex_);
-    constexpr std::size_t kMost = 1000;  // those of requests that were answered stay
+    constexpr std::size_t kMost = 1000;  // ids of requests that were already answered are never removed
     if (cancelled_.size() >= kMost) cancelled_.clear();
     if (IsId(id)) cancelled_.insert(id.dump(-1, ' ', false, Json::error_handler_t::replace));
   }
@@ -199,9 +201,9 @@ void Server::PublishPending() {
       const Json diagnostics = DiagnosticsOf(*snapshot, workspace_.client);
       if (!workspace_.client.pulls_diagnostics) workspace_.Publish(*snapshot, diagnostics);
       workspace_.PublishSettings(*snapshot, SettingsReportOf(*snapshot, workspace_.client));
-      (void)snapshot->TypeOf(0);  // the next request asks for symbols and types
+      (void)snapshot->TypeOf(0);  // the next request needs symbols and types
       workspace_.ForgetOlder(*snapshot);
-    } catch (const RequestError&) {  // there is a newer version
+    } catch (const RequestError&) {  // a newer version replaced this one
     } catch (const std::exception& error) {
       Log(fmt::format("{}: {}", Quoted(snapshot->uri()), error.what()));
     }

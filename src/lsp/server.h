@@ -1,4 +1,4 @@
-// The protocol: requests and notifications to their handlers.
+// The server of the protocol, which passes requests and notifications to their handlers.
 #pragma once
 
 #include <cstddef>
@@ -12,46 +12,47 @@
 
 namespace onnxc::lsp {
 
-/// What is left to do for a message.
+/// The rest of the work for a message.
 struct Task {
-  std::function<void()> run;  ///< any thread may, once; null: nothing
-  bool is_urgent = false;     ///< before those that are not
+  std::function<void()> run;  ///< can run once, on any thread; null if there is nothing to do
+  bool is_urgent = false;     ///< runs before tasks that are not urgent
 };
 
-/// Answers messages. It knows neither streams nor threads.
+/// Answers messages. The class is independent of streams and threads.
 class Server {
  public:
   explicit Server(Workspace::Send send, Workspace::SendText send_text = {})
       : workspace_(std::move(send), std::move(send_text)) {}
 
-  /// Handles one message. What is wrong with it is told in an error reply; a discarded one was no JSON.
+  /// Handles one message completely. Errors are sent as error replies. A discarded JSON value stands for a message that
+  /// was not JSON.
   void Handle(const Json& message);
 
-  /// Handles what of a message must be done before the next one, and returns the rest. The server must outlive it.
+  /// Does the work that must be done before the next message, and returns the rest. The server must outlive the result.
   [[nodiscard]] Task Begin(Json message);
 
-  /// Whether the message must wait until all before it are answered.
+  /// Returns whether the message must wait until all messages before it are answered.
   [[nodiscard]] static bool IsLast(const Json& message);
 
-  /// Tells the client that bytes came which are no message.
+  /// Tells the client that the input contained bytes that are not a message.
   void ReplyToNoMessage(const std::string& why);
 
-  /// Pushes the diagnostics of all documents that have changed.
+  /// Sends the diagnostics of all documents that have changed.
   void PublishPending();
 
-  /// Another thread looks at a message before it is handled: it may cancel a request, or be a change to come. Returns
-  /// whether it ends the session.
+  /// Lets the reading thread inspect a message before it is handled: the message may cancel a request or announce a
+  /// change. Returns whether it ends the session.
   bool LookAhead(const Json& message);
 
   [[nodiscard]] bool is_over() const { return is_over_; }
-  /// The client ended the session as the protocol asks for.
+  /// Returns whether the client ended the session as the protocol requires.
   [[nodiscard]] bool ended_well() const { return is_over_ && is_shut_down_; }
 
   [[nodiscard]] Workspace& workspace() { return workspace_; }
 
  private:
   [[nodiscard]] Task Dispatch(Json message);
-  /// Answers a request with what `find` returns, or tells the error that it throws.
+  /// Answers a request with the result of `find`, or with the error that `find` throws.
   template <typename Find>
   void Answer(const Json& message, const Find& find);
   [[nodiscard]] Json Control(const Json& message);
@@ -63,9 +64,9 @@ class Server {
   bool is_initialized_ = false;
   bool is_shut_down_ = false;
   bool is_over_ = false;
-  std::size_t shown_progress_ = 0;   // of PublishPending()
-  std::mutex mutex_;                 // of what follows
-  std::set<std::string> cancelled_;  // requests, by their dumped id
+  std::size_t shown_progress_ = 0;   // used by PublishPending()
+  std::mutex mutex_;                 // guards the members below
+  std::set<std::string> cancelled_;  // cancelled requests, by their ids as JSON text
 };
 
 }  // namespace onnxc::lsp

@@ -20,7 +20,7 @@
 namespace onnxc::lsp {
 namespace {
 
-/// A node is found by any word of this: its name, operator and attributes, and the values that it reads and gives.
+/// Returns the text in which a node is searched: its name, operator, attributes, outputs and inputs.
 std::string WordsOf(const onnx::NodeProto& node) {
   const std::string domain = node.domain().empty() ? "" : node.domain() + ".";
   std::string words = fmt::format("{}\n{}{}\n", node.name(), domain, node.op_type());
@@ -30,7 +30,7 @@ std::string WordsOf(const onnx::NodeProto& node) {
   return words + fmt::format("{}\n{}", fmt::join(node.output(), "\n"), fmt::join(node.input(), "\n"));
 }
 
-/// A graph or a function, to be drawn.
+/// A drawing of a graph or of a function.
 class Drawing {
  public:
   Drawing(const Snapshot& snapshot, const google::protobuf::Message& body)
@@ -42,7 +42,8 @@ class Drawing {
 
   [[nodiscard]] Json Whole() { return graph_ != nullptr ? DrawDot(*graph_, &drawn_) : DrawDot(*function_, &drawn_); }
 
-  /// The nodes from `first` to before `last`. Where they are more than `most`, graphs inside are only named.
+  /// Draws the nodes from `first` up to but not including `last`. If they and the nodes in their subgraphs are more
+  /// than `most`, subgraphs are shown only by name.
   [[nodiscard]] Json Part(int first, int last, std::size_t most) {
     const onnx::GraphProto part = graph_ != nullptr ? PartOf(*graph_, first, last) : PartOf(*function_, first, last);
     std::vector<const onnx::NodeProto*> originals;
@@ -61,20 +62,20 @@ class Drawing {
     return dot;
   }
 
-  /// The name of a node in the picture; null where it is not drawn.
+  /// Returns the name of a node in the drawing, or null if the node is not drawn.
   [[nodiscard]] Json NameOf(const onnx::NodeProto& node) const {
     const auto found = drawn_.find(&node);
     return found == drawn_.end() ? Json() : Json(found->second);
   }
 
-  /// What each node is found by.
+  /// Returns the text in which each drawn node is searched.
   [[nodiscard]] Json Words() const {
     Json words = Json::object();
     for (const auto& [node, name] : drawn_) words[name] = WordsOf(*node);
     return words;
   }
 
-  /// The places in the text of what is drawn.
+  /// Returns the ranges of the drawn nodes in the text.
   [[nodiscard]] Json Places() const {
     Json places = Json::object();
     for (const auto& [node, name] : drawn_) {
@@ -85,7 +86,7 @@ class Drawing {
     return places;
   }
 
-  /// What differs from another version of the text.
+  /// Returns the drawn nodes that differ from another version of the text.
   [[nodiscard]] Json ChangesSince(const std::string& before) const {
     Json changes = Json::object();
     const PartialModel old = ParsePartial(before);
@@ -97,7 +98,8 @@ class Drawing {
         const auto change = changed.find(&inner);
         if (change == changed.end()) return;
         const auto name = drawn_.find(&inner);
-        const bool is_drawn = name != drawn_.end();  // else it is in a graph that is only named: its node is changed
+        const bool is_drawn = name != drawn_.end();  // otherwise the node is in a subgraph that is not drawn, and the
+                                                     // outer node is marked as changed
         const bool is_added = is_drawn && change->second == NodeChange::kAdded;
         changes.emplace((is_drawn ? name : outer)->second, is_added ? "added" : "changed");
       });
@@ -107,12 +109,12 @@ class Drawing {
 
  private:
   const Snapshot& snapshot_;
-  const onnx::GraphProto* graph_;        // null for a function
-  const onnx::FunctionProto* function_;  // null for a graph
+  const onnx::GraphProto* graph_;        // null if this is a function
+  const onnx::FunctionProto* function_;  // null if this is a graph
   DrawnNodes drawn_;
 };
 
-/// The node at an offset of the text, or the last one before it.
+/// Returns the index of the node at an offset of the text, or of the last node before it.
 int NodeAt(std::size_t offset, const Nodes& nodes, const SourceMap& places) {
   for (int i = 1; i < nodes.size(); ++i) {
     const SourceRange* const range = places.Find(nodes[i]);
@@ -126,8 +128,8 @@ bool Holds(std::string_view text, std::string_view word) {
   return std::search(text.begin(), text.end(), word.begin(), word.end(), is_same) != text.end() || word.empty();
 }
 
-/// The first node from `first` on that has the word, or has a node that has it in a graph inside; after the last node
-/// comes the first one. Null where there is none.
+/// Returns the first node at or after `first` that contains the word, itself or in a subgraph. The search continues at
+/// the first node after the last one. Returns null if no node contains the word.
 const onnx::NodeProto* FindNode(const Nodes& nodes, int first, std::string_view word, int* place) {
   for (int i = 0; i < nodes.size(); ++i) {
     *place = (first + i) % nodes.size();
@@ -146,7 +148,7 @@ std::size_t NumberIn(const Json& object, const char* pointer, std::size_t otherw
   return is_count ? number.get<std::size_t>() : otherwise;
 }
 
-/// Draws the part that is asked for, and tells which one it is.
+/// Draws the requested part, and adds its number to the result.
 void DrawPart(const Json& place, const Snapshot& snapshot, std::size_t most, Drawing* drawing, Json* picture) {
   const Nodes& nodes = drawing->nodes();
   const std::vector<int> parts = DivideIntoParts(nodes, most);
@@ -168,7 +170,9 @@ void DrawPart(const Json& place, const Snapshot& snapshot, std::size_t most, Dra
   (*picture)["parts"] = parts.size();
   if (!word.is_string()) return;
   Json name = found == nullptr ? Json() : Json(drawing->NameOf(*found));
-  if (found != nullptr && name.is_null()) name = drawing->NameOf(nodes[node]);  // it is in a graph that is not drawn
+  if (found != nullptr && name.is_null())
+    name = drawing->NameOf(nodes[node]);  // the node is in a subgraph that is not
+                                          // drawn
   (*picture)["found"] = std::move(name);
 }
 

@@ -1,4 +1,4 @@
-// textDocument/signatureHelp: the formal inputs of the operator or function around the cursor
+// Handles textDocument/signatureHelp: the parameters of the operator or function that the enclosing node calls.
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
@@ -17,7 +17,7 @@ namespace {
 
 struct Signature {
   std::vector<std::string> parameters;
-  std::vector<std::string> docs;  ///< of the parameters
+  std::vector<std::string> docs;  ///< documentation of the parameters
 };
 
 Signature OfOperator(const Operator& op) {
@@ -45,7 +45,7 @@ Json Shown(const CursorContext& context, const Signature& signature) {
     parameters.push_back({{"label", signature.parameters[i]}});
     if (!signature.docs[i].empty()) parameters.back()["documentation"] = signature.docs[i];
   }
-  // What follows a variadic input belongs to it.
+  // All operands after the variadic parameter belong to it.
   const std::size_t last = parameters.empty() ? 0 : parameters.size() - 1;
   return {{"signatures",
            {{{"label", fmt::format("{} ({})", context.op, fmt::join(signature.parameters, ", "))},

@@ -21,7 +21,7 @@ std::size_t NumberOf(const Json& position, const char* name) {
   if (!number.is_number_unsigned()) {
     throw RequestError(ErrorCode::kInvalidParams, std::string("'") + name + "' must be a number from 0");
   }
-  constexpr std::size_t kMost = std::numeric_limits<std::int32_t>::max();  // of the protocol's "uinteger"
+  constexpr std::size_t kMost = std::numeric_limits<std::int32_t>::max();  // the largest "uinteger" of the protocol
   return std::min(number.get<std::size_t>(), kMost);
 }
 
@@ -91,14 +91,14 @@ const OperatorFiles& Snapshot::operator_files() const {
   return *operators_;
 }
 
-// Of a corrected text, which nobody edits.
+// Checks a corrected text, which is not an open document.
 Diagnostics Snapshot::Judge(const SourceText& source, const std::atomic<bool>* stop) const {
   if (DetectFormat(source.text(), path_, Kind::kModel) != Format::kText) {
     google::protobuf::Arena arena(ModelArena());
     auto* const model = NewIn<onnx::ModelProto>(&arena);
     return verdict::ReadAndCheck(source, path_, Kind::kModel, {}, Rules(), model);
   }
-  (void)reading();  // decides what is read from
+  (void)reading();  // determines which reading IsRight() uses
   Reading read(source, before_, stop);
   if (stop != nullptr && *stop) return {};
   AddLibraries(&read);
@@ -107,8 +107,8 @@ Diagnostics Snapshot::Judge(const SourceText& source, const std::atomic<bool>* s
 
 Diagnostics Snapshot::Check(const Reading& read, std::optional<Inference>* inference) const {
   Diagnostics found = read.errors();
-  const OperatorFiles& files = operator_files();  // from here on Names() knows their paths
-  // A file that settings name tells its own errors at their places.
+  const OperatorFiles& files = operator_files();  // from here on, Names() knows the paths of these files
+  // A file that settings name reports its own errors, so they are not repeated here.
   if (found.ok() && !settings_->named.Names(path_)) found.Append(files.problems);
   if (!found.ok()) return found;
   CheckOptions rules = Rules();
@@ -128,7 +128,7 @@ Diagnostics Snapshot::Wanted(const Diagnostics& findings, const SourceText& sour
   return verdict::Wanted(findings, source, std::array{&options().warnings, &SettingsFile().warnings});
 }
 
-// The steps of `onnxc check`; only that the text was read already.
+// Does the same steps as `onnxc check`, except that the text was already read.
 Diagnostics Snapshot::Find() const {
   if (DetectFormat(text(), path_, Kind::kModel) != Format::kText) {
     return verdict::Shown(Wanted(Judge(source_, &is_stale_), source_));

@@ -1,4 +1,4 @@
-// One version of a document, and what is known of it.
+// One version of a document, and the results of its analysis.
 #pragma once
 
 #include <onnxc/infer.h>
@@ -23,32 +23,33 @@
 
 namespace onnxc::lsp {
 
-/// What the client sets (docs/editors.md lists the settings).
+/// The settings of the client (docs/editors.md lists them).
 struct Options {
-  Levels warnings = {};     ///< as -W of the command
-  bool infer = true;        ///< types and shapes are inferred, and what contradicts them is reported
-  bool type_hints = true;   ///< inlay hints of inferred types
-  bool input_hints = true;  ///< inlay hints of the names of formal inputs
-  bool value_hints = true;  ///< inlay hints of small constants that were computed
+  Levels warnings = {};     ///< like the option -W of the command
+  bool infer = true;        ///< infer types and shapes, and report contradictions
+  bool type_hints = true;   ///< show inlay hints of inferred types
+  bool input_hints = true;  ///< show inlay hints of parameter names
+  bool value_hints = true;  ///< show inlay hints of small computed constants
   bool code_lenses = true;
-  bool workspace_diagnostics = true;  ///< of texts that are not open, where the client asks for them
+  bool workspace_diagnostics = true;  ///< report diagnostics of texts that are not open, if the client asks for them
 };
 
-/// What snapshots of all documents share; replaced as a whole when a setting changes.
+/// Settings that the snapshots of all documents share. A changed setting replaces the whole object.
 struct Settings {
   Options options;
-  mutable SettingsFinder files = {};  // any number of threads may ask
+  mutable SettingsFinder files = {};  // thread-safe
   mutable NamedFiles named = {};
 };
 
-/// A position as the protocol has it.
+/// Reads a position of the protocol.
 [[nodiscard]] LinePosition LinePositionOf(const Json& position);
 
-/// Never changes; each part is computed when it is first asked for. Any number of threads may ask.
+/// An immutable version of a document. Each part of the analysis is computed when it is first needed. All functions are
+/// thread-safe.
 class Snapshot {
  public:
-  /// `before`: what was read of a version before this one; may be null. `lines`: those of another version, which is
-  /// needed no longer than the call takes; may be null, too. They change how long things take, and no result.
+  /// `before` is the reading of an earlier version, or null. `lines` are the lines of another version, or null; they
+  /// are used only during the constructor. Both make the analysis faster and do not change its result.
   Snapshot(std::string uri, std::int64_t version, std::string text, Encoding encoding,
            std::shared_ptr<const Settings> settings, std::shared_ptr<const Reading> before = nullptr,
            const Lines* lines = nullptr);
@@ -63,48 +64,50 @@ class Snapshot {
   [[nodiscard]] Encoding encoding() const { return encoding_; }
   [[nodiscard]] const Options& options() const { return settings_->options; }
 
-  /// The text's model and names, as far as it can be read.
+  /// Returns the model and the symbols of the text. If the text has errors, they are incomplete.
   [[nodiscard]] const PartialModel& parsed() const;
   [[nodiscard]] const SymbolIndex& symbols() const { return parsed().symbols; }
 
-  /// What `onnxc check` says about the text.
+  /// Returns the findings of `onnxc check` for the text.
   [[nodiscard]] const Diagnostics& findings() const;
 
-  /// The file of settings that holds for the document, and what is wrong with it.
+  /// Returns the settings file that applies to the document, with its errors.
   [[nodiscard]] const onnxc::Settings& SettingsFile() const;
 
-  /// The libraries that it names.
+  /// Returns the libraries that the settings file names.
   [[nodiscard]] const Libraries& libraries() const { return settings_->named.LibrariesOf(SettingsFile(), encoding_); }
 
-  /// The operators that are known in the text: the built-in ones, and those of the files that the settings name.
+  /// Returns the operators that are known in the text: the built-in ones, and those of the operator files in the
+  /// settings.
   [[nodiscard]] OperatorTable operators() const { return OperatorTable(operator_files().operators); }
 
-  /// What is known of a value, or null.
+  /// Returns the inferred type of a value, or null if it is not known.
   [[nodiscard]] const InferredValue* TypeOf(SymbolId value) const;
 
-  /// The text with the corrections of its findings made, as `onnxc check --fix` makes them.
+  /// Returns the text with all fix-its applied, as `onnxc check --fix` applies them.
   [[nodiscard]] const std::string& Corrected() const;
 
-  /// The same document with another text. It does not know that this one may become stale.
+  /// Returns a snapshot of the same document with another text. The new snapshot is not abandoned together with this
+  /// one.
   [[nodiscard]] std::unique_ptr<const Snapshot> WithText(std::string text) const;
 
-  /// There are symbols, and findings or types, so that most requests need not wait.
+  /// Returns whether enough is computed (symbols, and findings or types) that most requests need not wait.
   [[nodiscard]] bool IsKnown() const { return is_parsed_.load() && (is_found_.load() || is_typed_.load()); }
 
-  /// The newest reading without errors, of this version or an earlier one: the next version can take over its nodes.
-  /// Null if there is no such reading, or if this version has not been read yet.
+  /// Returns the newest reading without errors, of this version or an earlier one, whose nodes the next version can
+  /// reuse. Returns null if there is none, or if this version has not been read yet.
   [[nodiscard]] std::shared_ptr<const Reading> ReadSoFar() const { return is_read_ ? before_ : nullptr; }
 
-  /// What findings() has is known.
+  /// Returns whether findings() is already computed.
   [[nodiscard]] bool IsFound() const { return is_found_.load(); }
-  /// There is a newer version: what was not computed yet is left out, unless somebody waits for it.
+  /// Marks this version as outdated: no further analysis is done, unless a request waits for it.
   void Abandon() const;
   [[nodiscard]] bool is_stale() const { return is_stale_.load(std::memory_order_relaxed); }
-  /// There is or will be a newer version.
+  /// Marks this version as outdated before the next version exists.
   void ExpectChange() const { is_old_ = true; }
   [[nodiscard]] bool is_old() const { return is_old_; }
 
-  // Between places in the text and those of the protocol.
+  // Convert between offsets in the text and positions of the protocol.
   [[nodiscard]] Json PositionAt(std::size_t offset) const;
   [[nodiscard]] Json RangeOf(SourceRange range) const;
   [[nodiscard]] std::size_t OffsetOf(const Json& position) const;
@@ -116,7 +119,7 @@ class Snapshot {
  private:
   struct Types {
     Inference inference;
-    std::vector<const InferredValue*> values;  // by symbol
+    std::vector<const InferredValue*> values;  // indexed by symbol
   };
 
   [[nodiscard]] const Reading& reading() const;
@@ -141,15 +144,15 @@ class Snapshot {
 
   mutable std::atomic<bool> is_old_ = false;
   mutable std::atomic<bool> is_stale_ = false;
-  mutable std::mutex wanted_mutex_;  // of what follows
-  mutable int wanted_ = 0;           // how many wait
+  mutable std::mutex wanted_mutex_;  // guards the members below
+  mutable int wanted_ = 0;           // number of requests that need this version
   mutable bool is_abandoned_ = false;
   mutable std::atomic<bool> is_read_ = false;
   mutable std::atomic<bool> is_parsed_ = false;
   mutable std::atomic<bool> is_found_ = false;
   mutable std::atomic<bool> is_typed_ = false;
   mutable std::once_flag operators_once_;
-  mutable const OperatorFiles* operators_ = nullptr;  // of settings_
+  mutable const OperatorFiles* operators_ = nullptr;  // owned by settings_
   mutable std::once_flag read_once_;
   mutable std::once_flag parse_once_;
   mutable std::once_flag find_once_;
@@ -157,14 +160,15 @@ class Snapshot {
   mutable std::once_flag correct_once_;
   mutable std::shared_ptr<const Reading> before_;  // replaced by reading_ if that has no errors
   mutable std::shared_ptr<Reading> reading_;
-  mutable const PartialModel* parsed_ = nullptr;  // in it
+  mutable const PartialModel* parsed_ = nullptr;  // owned by the reading
   mutable Diagnostics findings_;
-  mutable std::optional<Inference> inferred_;  // while the findings were computed
+  mutable std::optional<Inference> inferred_;  // the types that were inferred while the findings were computed
   mutable Types types_;
   mutable std::string corrected_;
 };
 
-/// The same snapshot, of which all is computed as long as the result and its copies live. It must not be abandoned yet.
+/// Returns the same snapshot, whose analysis is not abandoned while the result or a copy of it exists. The snapshot
+/// must not be abandoned yet.
 [[nodiscard]] std::shared_ptr<const Snapshot> Wanted(std::shared_ptr<const Snapshot> snapshot);
 
 }  // namespace onnxc::lsp

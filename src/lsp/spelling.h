@@ -1,4 +1,4 @@
-// Letters and pieces of text for clients.
+// Helpers for text that is sent to clients.
 #pragma once
 
 #include <string>
@@ -6,13 +6,13 @@
 
 namespace onnxc::lsp {
 
-/// An ASCII letter in lower case; other bytes as they are.
+/// Returns an ASCII letter in lower case, and any other byte unchanged.
 [[nodiscard]] constexpr char Lower(char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; }
 
-/// Text that a snippet inserts as it is: what has a meaning in snippets gets a backslash.
+/// Escapes text for a snippet: characters with a special meaning in snippets get a backslash.
 [[nodiscard]] std::string SnippetText(std::string_view text);
 
-/// The first bytes of a text, at most `longest`; no character is cut in two.
+/// Returns the first bytes of a text, at most `longest`, without cutting a character.
 [[nodiscard]] std::string_view Beginning(std::string_view text, std::size_t longest);
 
 }  // namespace onnxc::lsp

@@ -1,4 +1,4 @@
-// textDocument/foldingRange and selectionRange: what belongs together
+// Handles textDocument/foldingRange and textDocument/selectionRange.
 #include <algorithm>
 #include <string_view>
 #include <vector>
@@ -9,7 +9,7 @@
 namespace onnxc::lsp {
 namespace {
 
-/// Adds a range of more than one line. The last line stays visible.
+/// Adds a folding range if the range has more than one line. The last line stays visible.
 void AddFold(const Snapshot& snapshot, SourceRange range, const char* kind, Json* folds) {
   const std::size_t first = snapshot.lines().LineOf(range.begin);
   const std::size_t last = snapshot.lines().LineOf(range.end);
@@ -19,7 +19,7 @@ void AddFold(const Snapshot& snapshot, SourceRange range, const char* kind, Json
   if (*kind != '\0') folds->back()["kind"] = kind;
 }
 
-/// Whether a comment begins its line. One behind code is about that line.
+/// Returns whether the comment is the first thing on its line. A comment after code belongs to that line.
 bool IsAlone(const Snapshot& snapshot, SourceRange comment) {
   const std::size_t line = snapshot.lines().RangeOf(snapshot.lines().LineOf(comment.begin)).begin;
   return snapshot.TextOf({line, comment.begin}).find_first_not_of(" \t") == std::string_view::npos;
@@ -27,7 +27,7 @@ bool IsAlone(const Snapshot& snapshot, SourceRange comment) {
 
 void AddBrackets(const Snapshot& snapshot, Json* folds) {
   std::vector<std::size_t> open;
-  SourceRange comments = {0, 0};  // in lines of their own, one behind the other
+  SourceRange comments = {0, 0};  // a run of comments, each on its own line
   std::size_t last_line = 0;
   const auto end_comments = [&] {
     if (comments.end > comments.begin) AddFold(snapshot, comments, "comment", folds);
@@ -56,7 +56,7 @@ void AddBrackets(const Snapshot& snapshot, Json* folds) {
   end_comments();
 }
 
-/// From the name at the offset outward: its node, its graph, the graph around that, the text.
+/// Returns the nested ranges around the offset: a name, its node, its graph, the enclosing graphs, the whole text.
 std::vector<SourceRange> RangesAround(const Snapshot& snapshot, std::size_t offset) {
   const SymbolIndex& symbols = snapshot.symbols();
   std::vector<SourceRange> ranges;

@@ -1,4 +1,4 @@
-// textDocument/documentSymbol: graphs and functions, their inputs, weights and nodes
+// Handles textDocument/documentSymbol: graphs and functions, with their inputs, weights and nodes.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -17,8 +17,8 @@
 namespace onnxc::lsp {
 namespace {
 
-/// The outline of a document: what is inside of a node is below it. It is long, so it is written as JSON at once: as a
-/// tree, or as a list in which each symbol tells what is around it.
+/// Writes the outline of a document. Subgraphs are shown below their nodes. The outline can be long, so it is written
+/// directly as JSON text: as a tree, or as a list in which each symbol names its container.
 class Outline {
  public:
   Outline(const Snapshot& snapshot, bool is_tree)
@@ -67,7 +67,7 @@ class Outline {
     json_ += ']';
   }
 
-  /// `write_children`, which may be null, writes what is inside of it.
+  /// `write_children` writes the symbols below this one; it may be null.
   template <typename Write>
   void WriteEntry(const Entry& entry, std::string_view around, const Write& write_children) {
     constexpr bool kHasChildren = !std::is_null_pointer_v<Write>;
@@ -126,7 +126,7 @@ class Outline {
     WriteEntry({scope.name, kind, scope.range, scope.name_range}, around, [&](std::string_view name) {
       for (const SymbolId value : values_of_[id]) {
         const Occurrence& occurrence = symbols_.occurrences()[value];
-        if (symbols_.NodeAt(occurrence.range.begin) != scope.node) continue;  // the output of a node
+        if (symbols_.NodeAt(occurrence.range.begin) != scope.node) continue;  // the value is an output of a node
         const bool is_input = std::ranges::binary_search(scope.inputs, value);
         WriteEntry({symbols_.symbols()[occurrence.symbol].name,
                     is_input ? symbol_kind::kVariable : symbol_kind::kConstant, occurrence.range, occurrence.range},
@@ -158,9 +158,9 @@ class Outline {
   bool is_tree_;
   std::string json_;
   const SymbolIndex& symbols_;
-  std::vector<std::vector<SymbolId>> nodes_of_;   // by scope
-  std::vector<std::vector<SymbolId>> values_of_;  // by scope: occurrences that define values
-  std::vector<std::vector<SymbolId>> graphs_of_;  // by node: subgraphs
+  std::vector<std::vector<SymbolId>> nodes_of_;   // indexed by scope
+  std::vector<std::vector<SymbolId>> values_of_;  // indexed by scope: the occurrences that define values
+  std::vector<std::vector<SymbolId>> graphs_of_;  // indexed by node: its subgraphs
 };
 
 }  // namespace

@@ -1,25 +1,26 @@
-// What a request with a position is about.
+// Finds the name at the position of a request.
 #pragma once
 
 #include "lsp/view.h"
 
 namespace onnxc::lsp {
 
-/// The document of a request, the offset of its position in the text that was analysed, and the name that stands there.
+/// The document of a request, the offset of the position in the analysed text, and the name at that offset.
 struct Target {
   View view;
   std::size_t offset = 0;
-  const Occurrence* occurrence = nullptr;  ///< null where there is no name
+  const Occurrence* occurrence = nullptr;  ///< null if there is no name
   SymbolId symbol_id = kNoSymbol;
   const Symbol* symbol = nullptr;
 };
-/// Does not wait for the analysis of the current text where an older version was analysed that has the same name in the
-/// same place, and the same definition.
+/// Returns the target of a request. If the current text is not analysed yet, an older analysed version is used if it
+/// has the same name with the same definition at that place.
 [[nodiscard]] Target TargetOf(const Workspace& workspace, const Json& params);
-/// The same for requests that change the text or list places in it: the current text is analysed.
+/// Like TargetOf(), but always waits for the analysis of the current text. For requests that change the text or list
+/// places in it.
 [[nodiscard]] Target CurrentTargetOf(const Workspace& workspace, const Json& params);
 
-/// The Location of a range of a text.
+/// Returns a range of a text as a Location of the protocol.
 [[nodiscard]] Json LocationOf(SourceRange range, const Snapshot& snapshot);
 
 }  // namespace onnxc::lsp

@@ -19,7 +19,7 @@ bool IsPlain(char c) {
 
 }  // namespace
 
-// file://HOST/PATH, with %XX for any byte
+// A URI has the form file://HOST/PATH, in which %XX stands for any byte.
 std::string PathOf(std::string_view uri) {
   constexpr std::string_view kScheme = "file://";
   if (!uri.starts_with(kScheme)) return std::string(uri);

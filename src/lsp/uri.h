@@ -1,4 +1,4 @@
-// Addresses of files.
+// Converts between URIs and paths of files.
 #pragma once
 
 #include <string>
@@ -6,10 +6,10 @@
 
 namespace onnxc::lsp {
 
-/// The path of a `file:` address; the address itself where it is another one, such as `untitled:Untitled-1`.
+/// Returns the path of a `file:` URI. Other URIs, such as `untitled:Untitled-1`, are returned unchanged.
 [[nodiscard]] std::string PathOf(std::string_view uri);
 
-/// The address of an absolute path.
+/// Returns the URI of an absolute path.
 [[nodiscard]] std::string UriOf(std::string_view path);
 
 }  // namespace onnxc::lsp

@@ -13,7 +13,8 @@ View::View(std::shared_ptr<const Snapshot> current, std::shared_ptr<const Snapsh
   const std::string_view now = current_->text();
   const std::string_view before = known_->text();
   begin_ = CommonBegin(now, before);
-  const std::size_t same = CommonEnd(now.substr(begin_), before.substr(begin_));  // no byte is counted twice
+  const std::size_t same = CommonEnd(now.substr(begin_), before.substr(begin_));  // the common beginning must not be
+                                                                                  // counted again
   known_end_ = before.size() - same;
   current_end_ = now.size() - same;
 }
@@ -28,7 +29,7 @@ std::size_t View::ToCurrent(std::size_t offset) const {
   return offset >= known_end_ ? offset - known_end_ + current_end_ : begin_;
 }
 
-// What begins where text was put in comes after that text.
+// The range begins after text that was inserted at its beginning.
 SourceRange View::ToCurrent(SourceRange range) const {
   if (range == kNowhere) return range;
   const std::size_t end = ToCurrent(range.end);

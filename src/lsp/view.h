@@ -1,4 +1,4 @@
-// A document for requests that must not wait for its analysis: the current text, and the analysis of an older one.
+// A document for requests that must not wait for its analysis: its current text, with the analysis of an older version.
 #pragma once
 
 #include <cstddef>
@@ -8,8 +8,8 @@
 
 namespace onnxc::lsp {
 
-/// The current version of a document, and the newest one that was analysed. Most often both are the same. Offsets of
-/// the one become those of the other by what the texts have in common at their beginning and their end.
+/// The current version of a document, and the newest analysed version, which is usually the same. Offsets are converted
+/// between both versions by means of the common beginning and the common end of their texts.
 class View {
  public:
   View(std::shared_ptr<const Snapshot> current, std::shared_ptr<const Snapshot> known);
@@ -18,34 +18,34 @@ class View {
   [[nodiscard]] const Snapshot& known() const { return *known_; }
   [[nodiscard]] const SymbolIndex& symbols() const { return known_->symbols(); }
 
-  /// The offset in the analysed text. An offset in new text becomes the place where that text was inserted.
+  /// Returns the offset in the analysed text. An offset in new text becomes the place where that text was inserted.
   [[nodiscard]] std::size_t ToKnown(std::size_t offset) const;
-  /// The offset, or the range, in the current text. A range is empty if its text was deleted.
+  /// Returns the offset, or the range, in the current text. A range becomes empty if its text was deleted.
   [[nodiscard]] std::size_t ToCurrent(std::size_t offset) const;
   [[nodiscard]] SourceRange ToCurrent(SourceRange range) const;
 
-  /// The offset of the current text lies in what was changed: nothing is known of it.
+  /// Returns whether the offset of the current text is in the changed part, which is not analysed.
   [[nodiscard]] bool IsNew(std::size_t offset) const { return begin_ < offset && offset < current_end_; }
-  /// The range of the analysed text meets what was changed.
+  /// Returns whether the range of the analysed text overlaps the changed part.
   [[nodiscard]] bool IsChanged(SourceRange range) const { return range.begin < known_end_ && begin_ < range.end; }
 
-  /// Where the texts begin to differ; the same in both.
+  /// Returns the offset of the first difference, which is the same in both texts.
   [[nodiscard]] std::size_t change() const { return begin_; }
-  /// The offset of the analysed text lies in what was changed.
+  /// Returns whether the offset of the analysed text is in the changed part.
   [[nodiscard]] bool IsGone(std::size_t offset) const { return begin_ < offset && offset < known_end_; }
 
-  /// A range of the analysed text, in positions of the current one.
+  /// Returns a range of the analysed text as a range of the protocol in the current text.
   [[nodiscard]] Json RangeOf(SourceRange range) const { return current_->RangeOf(ToCurrent(range)); }
 
  private:
   std::shared_ptr<const Snapshot> current_;
   std::shared_ptr<const Snapshot> known_;
-  std::size_t begin_ = 0;  // what was changed, in both texts
+  std::size_t begin_ = 0;  // the changed part begins here in both texts
   std::size_t known_end_ = 0;
   std::size_t current_end_ = 0;
 };
 
-/// The document of a request.
+/// Returns the view of the document of a request.
 [[nodiscard]] View ViewOf(const Workspace& workspace, const Json& params);
 
 }  // namespace onnxc::lsp

@@ -93,7 +93,7 @@ std::string AboutElementType(const ElementType& type) {
 
 bool IsLetter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_'; }
 
-/// The word of a pragma that the cursor is in or behind.
+/// Returns the description of the pragma word at or directly before the offset.
 AboutWord AboutPragma(std::string_view text, SourceRange pragma, std::size_t offset) {
   SourceRange word = {offset, offset};
   while (word.begin > pragma.begin && IsLetter(text[word.begin - 1])) --word.begin;

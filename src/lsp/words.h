@@ -1,4 +1,4 @@
-// What hover says about words that are no names: element types, keys of headers, pragmas.
+// Describes words that are not names, for hover: element types, header keys, pragmas.
 #pragma once
 
 #include <string>
@@ -8,12 +8,12 @@
 namespace onnxc::lsp {
 
 struct AboutWord {
-  SourceRange range;  ///< of the current text
-  std::string text;   ///< empty: nothing is known
+  SourceRange range;  ///< in the current text
+  std::string text;   ///< empty if the word is not known
 };
 [[nodiscard]] AboutWord AboutWordAt(const View& view, std::size_t offset);
 
-/// The meaning of a key of headers; empty: there is none.
+/// Returns the description of a header key, or "" if there is no such key.
 [[nodiscard]] std::string_view MeaningOfHeaderKey(std::string_view key);
 
 }  // namespace onnxc::lsp

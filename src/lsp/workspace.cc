@@ -11,7 +11,7 @@
 namespace onnxc::lsp {
 
 void Workspace::Put(const std::string& uri, std::int64_t version, std::string text) {
-  Document before;  // is freed when nobody waits for the lock
+  Document before;  // the old document is freed after the lock was released
   {
     const std::lock_guard lock(shared_->mutex);
     if (const auto found = shared_->documents.find(uri); found != shared_->documents.end()) before = found->second;
@@ -80,7 +80,7 @@ void Workspace::SendDiagnostics(const std::string& uri, const Json& diagnostics)
   Notify("textDocument/publishDiagnostics", {{"uri", uri}, {"diagnostics", diagnostics}});
 }
 
-// No client asks for the diagnostics of a file that it did not open: they are always pushed.
+// Clients do not ask for the diagnostics of a file that they did not open, so these are always pushed.
 void Workspace::PublishSettings(const Snapshot& snapshot, SettingsReport report) {
   const std::lock_guard sending(shared_->sending);
   if (Find(snapshot.uri()).get() != &snapshot) return;
@@ -201,7 +201,7 @@ void Workspace::Publish(const Snapshot& snapshot, const Json& diagnostics) {
 }
 
 void Workspace::ForgetOlder(const Snapshot& snapshot) {
-  std::shared_ptr<const Snapshot> older;  // is freed when nobody waits for the lock
+  std::shared_ptr<const Snapshot> older;  // is freed after the lock was released
   const std::lock_guard lock(shared_->mutex);
   const auto found = shared_->documents.find(snapshot.uri());
   if (found != shared_->documents.end() && found->second.current.get() == &snapshot) {

@@ -1,4 +1,4 @@
-// The open documents, and what was agreed with the client.
+// The open documents, and the capabilities of the client.
 #pragma once
 
 #include <atomic>
@@ -19,27 +19,28 @@
 
 namespace onnxc::lsp {
 
-/// What the client can do, as it says in the request `initialize`.
+/// What the client can do, as announced in the request `initialize`.
 struct Client {
   Encoding encoding = Encoding::kUtf16;
-  bool versioned_edits = false;        ///< takes documentChanges in edits
+  bool versioned_edits = false;        ///< accepts documentChanges in edits
   bool related_information = false;    ///< shows notes of diagnostics
-  bool pulls_diagnostics = false;      ///< asks for diagnostics, so that none are pushed
-  bool snippets = false;               ///< takes snippets in completions
-  bool refreshes_diagnostics = false;  ///< asks for diagnostics again when it is told to
-  bool applies_edits = false;          ///< makes changes of texts that the server asks for
-  bool refreshes_hints = false;        ///< asks for inlay hints again when it is told to
-  bool hover_markdown = false;         ///< shows Markdown; else plain text is sent
-  bool completion_markdown = false;    ///< the same of the documentation of completions
+  bool pulls_diagnostics = false;      ///< asks for diagnostics, so the server does not push them
+  bool snippets = false;               ///< accepts snippets in completions
+  bool refreshes_diagnostics = false;  ///< supports workspace/diagnostic/refresh
+  bool applies_edits = false;          ///< supports workspace/applyEdit
+  bool refreshes_hints = false;        ///< supports workspace/inlayHint/refresh
+  bool hover_markdown = false;         ///< shows Markdown in hovers; otherwise plain text is sent
+  bool completion_markdown = false;    ///< shows Markdown in the documentation of completions
   bool nested_symbols = false;         ///< shows an outline as a tree
-  bool watches_files = false;          ///< tells of changed files that the server asks for
-  bool shows_progress = false;         ///< shows the progress of work that the server begins
-  bool shows_references = false;       ///< has a command onnxc.showReferences for code lenses
-  bool shows_graphs = false;           ///< has a command onnxc.showGraph for them
-  std::int64_t process = 0;            ///< the client's; 0: not known
+  bool watches_files = false;          ///< watches files for the server
+  bool shows_progress = false;         ///< shows the progress of the server's work
+  bool shows_references = false;       ///< has the command onnxc.showReferences for code lenses
+  bool shows_graphs = false;           ///< has the command onnxc.showGraph for code lenses
+  std::int64_t process = 0;            ///< the client's process id; 0 if not known
 };
 
-/// What the client has of each open document, which the next answer is compared with. Any number of threads may ask.
+/// The last answer of one kind for each open document. The next answer is compared with it. All functions are
+/// thread-safe.
 template <typename Content>
 class Sent {
  public:
@@ -47,13 +48,13 @@ class Sent {
     std::string id;
     Content content;
   };
-  /// The last answer, if it has that id; else null.
+  /// Returns the last answer if it has this id, otherwise null.
   [[nodiscard]] std::shared_ptr<const Answer> Find(const std::string& uri, const Json& id) const {
     const std::lock_guard lock(mutex_);
     const auto found = answers_.find(uri);
     return found == answers_.end() || id != found->second->id ? nullptr : found->second;
   }
-  /// Keeps an answer. Returns its id, which no other one has.
+  /// Keeps an answer, and returns a unique id for it.
   std::string Keep(const std::string& uri, Content content) {
     const std::lock_guard lock(mutex_);
     std::string id = std::to_string(++count_);
@@ -68,23 +69,23 @@ class Sent {
  private:
   mutable std::mutex mutex_;
   std::uint64_t count_ = 0;
-  std::map<std::string, std::shared_ptr<const Answer>> answers_;  // by the document's address
+  std::map<std::string, std::shared_ptr<const Answer>> answers_;  // by the document's URI
 };
 
-/// The state of the server. Its documents are changed by the thread that handles messages, and read by others too.
+/// The state of the server. Only the thread that handles messages changes the documents; other threads read them.
 class Workspace {
  public:
   using Send = std::function<void(const Json& message)>;
   using SendText = std::function<void(const std::string& message)>;
-  /// `send_text`, which may be null, sends messages that are JSON already.
+  /// `send_text` sends messages that are already JSON text; it may be empty.
   explicit Workspace(Send send, SendText send_text = {})
       : shared_(std::make_shared<Shared>(std::move(send), std::move(send_text))),
         settings_(std::make_shared<Settings>()) {}
 
   Client client;
 
-  /// For a request that another thread answers: the documents and settings stay those of now. What is asked about them
-  /// is computed, though there may be newer versions by then.
+  /// Returns a copy for a request that another thread answers: its documents and settings do not change. Its documents
+  /// are analysed when needed, even if there are newer versions by then.
   [[nodiscard]] std::shared_ptr<Workspace> Pinned() const;
 
   [[nodiscard]] Sent<std::vector<std::uint32_t>>& sent_tokens() { return shared_->sent_tokens; }
@@ -94,51 +95,51 @@ class Workspace {
   // -- documents
 
   void Open(const std::string& uri, std::int64_t version, std::string text);
-  /// `changes` is that of the notification textDocument/didChange.
+  /// `changes` is the list of the notification textDocument/didChange.
   void Change(const std::string& uri, std::int64_t version, const Json& changes);
   void Close(const std::string& uri);
-  /// What is known of the document is computed anew.
+  /// Discards the analysis of the document and starts it again.
   void Refresh(const std::string& uri);
-  /// The document of a request: that of `params.textDocument`. Not open is an error.
+  /// Returns the document that `params.textDocument` names. Throws a RequestError if it is not open.
   [[nodiscard]] std::shared_ptr<const Snapshot> DocumentOf(const Json& params) const;
-  /// The same by its address.
+  /// Returns the document with this URI. Throws a RequestError if it is not open.
   [[nodiscard]] std::shared_ptr<const Snapshot> OpenAt(const std::string& uri) const;
-  /// The same; null where it is not open.
+  /// Returns the document with this URI, or null if it is not open.
   [[nodiscard]] std::shared_ptr<const Snapshot> Find(const std::string& uri) const;
-  /// The newest version before the current one of which something is known; null where none is kept.
+  /// Returns the newest analysed version before the current one, or null if none is kept.
   [[nodiscard]] std::shared_ptr<const Snapshot> FindKnown(const std::string& uri) const;
   [[nodiscard]] std::vector<std::shared_ptr<const Snapshot>> All() const;
 
-  /// The folders that the editor shows.
+  /// Returns the texts in the folders of the workspace.
   [[nodiscard]] FolderTexts& folders() { return shared_->folders; }
-  /// The texts in them that are not open, as they are on the disk.
+  /// Returns the texts in the folders that are not open in the editor, as they are on the disk.
   using Texts = std::vector<std::shared_ptr<const Snapshot>>;
   [[nodiscard]] Texts ClosedTexts();
-  /// Those, and the open ones.
+  /// Returns the open texts and the other texts in the folders.
   [[nodiscard]] Texts AllTexts();
 
-  /// Another thread has seen that a change is to come.
+  /// Announces a change of the document that is not handled yet. The reading thread calls it.
   void ExpectChange(const std::string& uri) const;
 
   // -- settings
 
   [[nodiscard]] const Options& options() const { return settings_->options; }
-  /// All documents are judged anew.
+  /// Replaces the options, and analyses all documents again.
   void SetOptions(Options options);
-  /// The same when the session has begun: a client that asks for what is shown must ask again.
+  /// Like SetOptions(), for a session that has begun: also asks the client to request diagnostics and hints again.
   void ChangeOptions(Options options);
-  /// Files of settings may have changed.
+  /// Reads the settings files again, because they may have changed.
   void ForgetSettings() { ChangeOptions(options()); }
-  /// Whether the settings of some document name this file.
+  /// Returns whether the settings of any document name this file.
   [[nodiscard]] bool IsNamed(const std::string& path) const { return settings_->named.Names(path); }
 
-  // -- work in the background: a new version is analysed, and its diagnostics may be pushed
+  // -- work in the background: new versions are analysed, and their diagnostics are sent
 
   /// Called when there is a document to analyse.
   std::function<void()> on_pending = [] {};
-  /// The documents to analyse. They are forgotten.
+  /// Returns the documents to analyse, and empties the list.
   [[nodiscard]] std::vector<std::shared_ptr<const Snapshot>> TakePending();
-  /// Sends the diagnostics, unless the document has another version by now.
+  /// Sends the diagnostics, unless the document has a newer version.
   void Publish(const Snapshot& snapshot, const Json& diagnostics);
   /// The errors in the settings file of a document: the file's URI and its diagnostics. PublishSettings() sends them if
   /// they have changed, and clears those of files that no longer apply to any document. `problem` is a message for the
@@ -149,24 +150,24 @@ class Workspace {
     std::string problem = {};
   };
   void PublishSettings(const Snapshot& snapshot, SettingsReport report);
-  /// Frees the version before this one, which is analysed now.
+  /// Frees the older version of the document, because this version is analysed now.
   void ForgetOlder(const Snapshot& snapshot);
 
   void SendMessage(const Json& message) const { shared_->send(message); }
-  /// Sends an answer whose result is JSON already.
+  /// Sends a reply whose result is already JSON text.
   void SendResult(const Json& id, std::string_view result) const;
   void Notify(const char* method, const Json& params) const;
-  /// A request whose answer says nothing, and is not waited for.
+  /// Sends a request to the client without waiting for the reply.
   void Ask(const char* method, const Json& params = nullptr);
-  /// A text for the user, or for the log: `method` is window/showMessage or window/logMessage.
+  /// Sends a message to the user or to the log: `method` is window/showMessage or window/logMessage.
   enum class MessageType { kError = 1, kWarning = 2 };
   void Tell(const char* method, MessageType type, std::string_view text) const;
 
  private:
   struct Document {
     std::shared_ptr<const Snapshot> current;
-    std::shared_ptr<const Snapshot> known;  // an older one, while the current one is not analysed
-    std::shared_ptr<const Reading> read;    // of the newest older one that the current one can begin at
+    std::shared_ptr<const Snapshot> known;  // an older, analysed version while the current one is not analysed
+    std::shared_ptr<const Reading> read;    // the newest older reading that the current version can reuse
   };
   using Documents = std::map<std::string, Document>;
   struct Shared {
@@ -175,23 +176,24 @@ class Workspace {
 
     Send send;
     SendText send_text;
-    Sent<std::vector<std::uint32_t>> sent_tokens;  // colours
-    Sent<Json> sent_diagnostics;                   // those that the client asked for
-    Sent<Json> sent_of_folders;                    // the same of texts that are not open
+    Sent<std::vector<std::uint32_t>> sent_tokens;  // the last semantic tokens
+    Sent<Json> sent_diagnostics;                   // the last diagnostics that the client asked for
+    Sent<Json> sent_of_folders;                    // the last diagnostics of texts that are not open
     FolderTexts folders;
-    std::atomic<std::size_t> asked = 0;  // requests to the client
-    // Held while diagnostics are sent, so that those of an older version never come behind those of a newer one. A
-    // client may write before it reads: whoever holds `mutex`, which reading needs too, must not send.
+    std::atomic<std::size_t> asked = 0;  // number of requests to the client
+    // Held while diagnostics are sent, so that diagnostics of an older version never follow those of a newer one. A
+    // client may block until its own messages are read, and reading needs `mutex`. So a thread that holds `mutex` must
+    // not send.
     std::mutex sending;
-    std::map<std::string, std::string> settings_files;  // of documents: the address of the file that is wrong
-    std::map<std::string, Json> sent_settings;          // the diagnostics of those files
-    std::mutex mutex;                                   // of what follows
+    std::map<std::string, std::string> settings_files;  // by document: the URI of its settings file with errors
+    std::map<std::string, Json> sent_settings;          // by URI of a settings file: its last diagnostics
+    std::mutex mutex;                                   // guards the members below
     Documents documents;
     std::map<std::string, std::shared_ptr<const Snapshot>> pending;
   };
 
   Workspace(const Workspace&) = default;
-  /// Calls `visit` with the documents, which nobody changes meanwhile.
+  /// Calls `visit` with the documents, which no thread changes during the call.
   template <typename Visit>
   auto WithDocuments(const Visit& visit) const {
     if (pinned_) return visit(*pinned_);

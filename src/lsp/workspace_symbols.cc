@@ -1,4 +1,4 @@
-// workspace/symbol: graphs, functions and labelled nodes of the open documents and of the texts in the folders
+// Handles workspace/symbol: graphs, functions and labelled nodes of the open documents and of the texts in the folders.
 #include <algorithm>
 #include <string>
 #include <string_view>
@@ -13,7 +13,7 @@ namespace {
 
 constexpr std::size_t kMostSymbols = 1000;
 
-/// All letters of the query are in the name, in their order.
+/// Returns whether the name contains all letters of the query in the same order.
 bool Matches(std::string_view name, std::string_view query) {
   std::size_t at = 0;
   for (const char c : name) at += static_cast<std::size_t>(at < query.size() && Lower(c) == Lower(query[at]));
