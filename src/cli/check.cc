@@ -1,4 +1,4 @@
-// onnxc check: every rule of the IR and of the operators' signatures.
+// Implements `onnxc check`: checks all rules of the IR and of the operators' signatures.
 #include "cli/check.h"
 
 #include <fmt/format.h>
@@ -78,7 +78,7 @@ void CheckFile(const std::string& path, const CheckCommand& command, unsigned th
   report->Add(found, source);
 }
 
-/// One rule a line: its name, how bad it is to break it, who says so, what it says.
+/// Prints the rules, one on each line: its name, severity, source and sentence.
 void ShowRules(Report* report) {
   std::string table;
   for (const Rule& rule : ListRules()) {
@@ -99,7 +99,9 @@ ExitStatus Run(const CheckCommand& command) {
   if (const auto wrong = WrongFix(command.fix, command.inputs)) return WrongCall("onnxc check", *wrong);
   const Inputs inputs = FindInputs(command.inputs, kAllSuffixes, command.allow_links);
   CommonOptions common = command.common;
-  if (command.strict && !common.warnings.all.is_error) common.warnings.all.is_error = true;  // optional rules, too
+  if (command.strict && !common.warnings.all.is_error)
+    common.warnings.all.is_error = true;  // strict includes the optional
+                                          // rules
   Report report(common, inputs.files.size());
   const unsigned threads = ThreadsForEach(inputs, command.threads);
   OperatorFiles files(command.operators, command.common.max_bytes);

@@ -1,11 +1,11 @@
-// What compile and check have in common.
+// Options and steps that the subcommands compile and check share.
 #pragma once
 
 #include <CLI/CLI.hpp>
 
 namespace onnxc::cli {
 
-/// `--no-infer`
+/// Adds the option `--no-infer`.
 void AddInferOption(CLI::App* app, bool* no_infer);
 
 }  // namespace onnxc::cli

@@ -10,7 +10,7 @@
 
 namespace onnxc::cli {
 
-/// Runs the subcommand with the options that were parsed.
+/// Runs the subcommand with the parsed options.
 using Action = std::function<ExitStatus()>;
 
 inline constexpr std::string_view kExitStatuses = R"(
@@ -23,8 +23,8 @@ Exit status:
 struct Command {
   std::string_view name;
   std::string_view summary;
-  std::string_view details;          ///< behind the options in the long help
-  Action (*add_options)(CLI::App*);  ///< the action holds the options' values
+  std::string_view details;          ///< shown after the options in the long help
+  Action (*add_options)(CLI::App*);  ///< the returned action owns the values of the options
   std::string_view exit_statuses = kExitStatuses;
 };
 

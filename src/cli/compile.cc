@@ -1,4 +1,4 @@
-// onnxc compile: text to protobuf.
+// Implements `onnxc compile`: converts text to protobuf.
 #include <fmt/format.h>
 #include <onnxc/model_io.h>
 
@@ -37,19 +37,20 @@ struct CompileOptions {
   std::string weights;
   std::vector<std::string> libraries;
   std::vector<std::string> operators;
-  std::shared_ptr<OperatorFiles> operator_files = {};  ///< those of `operators` and of the settings
+  std::shared_ptr<OperatorFiles> operator_files = {};  ///< from the option `operators` and from the settings
   FixOptions fix;
   SourceOptions source;
 };
 
-/// Binary where neither --to nor the output's name says it; null where the name asks for text.
+/// Returns the output format: binary unless --to or the output's name says otherwise. Returns null if the name implies
+/// text.
 const OutputFormat* FindTarget(const CompileOptions& options) {
   const bool has_name =
       !options.to.empty() || (FormatOfSuffix(options.output).has_value() && !NamesFolder(options.output));
   return FindFormat(kProtobufFormats, has_name ? options.to : "onnx", options.output);
 }
 
-/// `dir/x.onnxtxt` gives `dir/x.onnx`.
+/// Returns the default output path: `dir/x.onnx` for `dir/x.onnxtxt`.
 std::string OutputBeside(const std::string& input, const OutputFormat& target, Kind kind) {
   const bool is_part = target.format == Format::kBinary && kind != Kind::kModel;
   return WithSuffix(input, is_part ? ".pb" : target.suffix);
@@ -59,7 +60,8 @@ bool HasLibraries(const CompileOptions& options, const Input& input, Report* rep
   return !options.libraries.empty() || !report->SettingsFor(input.path).libraries.empty();
 }
 
-/// Adds what the options name to the message that was read: functions, then weights.
+/// Adds functions and then weights, as the options require, to the message that was read. Returns false if there was an
+/// error.
 bool Complete(const CompileOptions& options, const Input& input, const SourceText& source, const SourceMap& places,
               google::protobuf::Message* message, Diagnostics* found, Report* report) {
   if (auto* model = dynamic_cast<onnx::ModelProto*>(message)) {
@@ -73,7 +75,7 @@ bool Complete(const CompileOptions& options, const Input& input, const SourceTex
   return found->ok();
 }
 
-/// Reads, completes, and checks where that is asked for; the message is good if the result is ok(), and the report is.
+/// Reads, completes and, if required, checks the message. The message is valid if the result and the report are ok().
 Diagnostics Read(const CompileOptions& options, const Input& input, const SourceText& source, Kind kind,
                  ParseOptions parse, google::protobuf::Message* message, Report* report) {
   const verdict::Preparation complete = [&](const SourceMap& places, Diagnostics* found) {
@@ -93,7 +95,7 @@ Diagnostics Read(const CompileOptions& options, const Input& input, const Source
   return found;
 }
 
-/// What is wrong with the options together, if anything.
+/// Returns why the options cannot be combined, or nothing if they can.
 std::optional<std::string> WrongOptions(const CompileOptions& options, Kind kind, const Inputs& inputs) {
   if (!options.libraries.empty() && kind != Kind::kModel) return "--link is only for models";
   if (options.side_file.name.empty()) return std::nullopt;
@@ -102,7 +104,7 @@ std::optional<std::string> WrongOptions(const CompileOptions& options, Kind kind
   return WrongSideFile(options.side_file.name, input.path, input.output);
 }
 
-/// Finds the inputs, and what they are compiled to; returns what is wrong with the call, if anything.
+/// Finds the inputs and their outputs. Returns a usage error, or nothing if there is none.
 std::optional<std::string> Prepare(const CompileOptions& options, const OutputFormat* target, Kind kind,
                                    Inputs* inputs) {
   if (target == nullptr) {
@@ -118,13 +120,13 @@ std::optional<std::string> Prepare(const CompileOptions& options, const OutputFo
   return WrongOptions(options, kind, *inputs);
 }
 
-/// What a run writes.
+/// The outputs of a run.
 struct Outputs {
-  std::vector<std::string> chunks;  ///< of the model's file
+  std::vector<std::string> chunks;  ///< contents of the model's file
   PendingFile side_file;
 };
 
-/// The message need not be in memory as a whole: nothing checks, changes or moves it.
+/// Returns whether the message need not be completely in memory, because nothing checks, changes or moves it.
 bool CanStream(const CompileOptions& options, const Input& input, const SourceText& source, Kind kind, Format target,
                Report* report) {
   return options.no_check && kind == Kind::kModel && target == Format::kBinary && options.side_file.name.empty() &&
@@ -152,7 +154,7 @@ Diagnostics Compile(const CompileOptions& options, const Input& input, const Sou
   return found;
 }
 
-/// Finds what is wrong with a text, and reports nothing.
+/// Returns a function that finds the errors in a text without reporting them.
 verdict::Judge JudgeFor(const CompileOptions& options, const Input& input, Kind kind, const ParseOptions& parse,
                         Report* report) {
   return [&options, &input, kind, parse, report](const SourceText& text) {
@@ -162,7 +164,7 @@ verdict::Judge JudgeFor(const CompileOptions& options, const Input& input, Kind 
   };
 }
 
-/// Corrects the text, where that is asked for; returns whether there is something to compile then.
+/// Corrects the text if the options require it. Returns whether there is still something to compile.
 bool Correct(const CompileOptions& options, const Input& input, Kind kind, const verdict::Judge& judge,
              SourceText* source, Report* report) {
   if (!options.fix.fix || DetectFormat(source->text(), input.path, kind) != Format::kText) return true;
@@ -175,7 +177,7 @@ bool Correct(const CompileOptions& options, const Input& input, Kind kind, const
 
 void CompileFile(const CompileOptions& options, const Input& input, Kind kind, Format target, unsigned threads,
                  Report* report) {
-  if (!options.no_check && !options.operator_files->For(input.path, report)) return;  // each problem is told once
+  if (!options.no_check && !options.operator_files->For(input.path, report)) return;  // each problem is reported once
   SourceText source("", "");
   Outputs outputs;
   const ParseOptions parse{

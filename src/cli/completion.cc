@@ -1,4 +1,4 @@
-// onnxc completion: what shells need in order to complete the command's words, made from the table of subcommands.
+// Implements `onnxc completion`: generates the completion scripts of shells from the table of subcommands.
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
@@ -20,7 +20,7 @@ std::string Replaced(std::string text, std::string_view what, std::string_view w
   return text;
 }
 
-/// In single quotes, as all three shells read them.
+/// Returns the text in single quotes, in the syntax of all three shells.
 std::string Word(const std::string& text) { return "'" + Replaced(text, "'", R"('\'')") + "'"; }
 
 std::string CommandNames() {
@@ -29,7 +29,7 @@ std::string CommandNames() {
   return names;
 }
 
-/// Calls `visitor` with each subcommand and its options and positionals.
+/// Calls `visitor` with each subcommand and its options and positional arguments.
 template <typename Visitor>
 void ForEachCommand(const Visitor& visitor) {
   for (const Command* command : kCommands) visitor(*command, OptionsOf(*MakeProgram(*command).app));
@@ -40,12 +40,12 @@ void ForEachCommand(const Visitor& visitor) {
 std::string BashCases(const Command& command, const std::vector<OptionInfo>& options) {
   std::string cases;
   std::vector<std::string> names;
-  std::string rest;  // for what is no option
+  std::string rest;  // for words that are not options
   for (const OptionInfo& option : options) {
     names.insert(names.end(), option.names.begin(), option.names.end());
     const std::string value = option.takes_file ? "files=yes" : fmt::format("words='{}'", fmt::join(option.words, " "));
     if (option.names.empty()) {
-      // Words, then files: the first positional comes after the subcommand.
+      // First the words, then files: the first positional argument comes directly after the subcommand.
       rest += rest.empty() ? value : fmt::format("; ((COMP_CWORD == 2)) || {{ words=''; {}; }}", value);
     } else if (!option.value.empty()) {
       const std::string separator = fmt::format(" | {}:", command.name);
@@ -83,7 +83,7 @@ complete -F _onnxc onnxc
 
 // ---- zsh
 
-/// The part of a specification that says what a value is.
+/// Returns the part of a specification that describes the value.
 std::string ZshValue(const OptionInfo& option) {
   if (option.takes_file) return fmt::format(":{}:_files", option.value);
   if (option.words.empty()) return fmt::format(":{}: ", option.value);

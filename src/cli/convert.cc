@@ -1,4 +1,4 @@
-// onnxc convert: any format to any other.
+// Implements `onnxc convert`: converts any format to any other.
 #include "old/convert.h"
 
 #include <fmt/format.h>
@@ -38,7 +38,8 @@ struct ConvertOptions {
   bool strip_weights = false;
 };
 
-/// The schema that is named, or that the bytes are in for sure.
+/// Returns the schema that the options name, or in which the bytes certainly are. Returns nothing for the current
+/// schema.
 std::optional<old::Schema> SchemaOf(const ConvertOptions& options, std::string_view bytes) {
   const auto named = std::ranges::find(old::kSchemas, std::string_view(options.from), &old::SchemaRow::word);
   if (named != old::kSchemas.end()) return named->schema;
@@ -61,8 +62,8 @@ Diagnostics ReadInputTypes(const ConvertOptions& options, old::ConvertOptions* o
   return {};
 }
 
-/// Reads what is no file of today's schema, or is to be upgraded to it or to lose its weights, and writes it as a model
-/// of today.
+/// Reads a model that is in an old schema, is to be upgraded, or is to lose its weights, and writes it in the current
+/// schema.
 Diagnostics ConvertModel(const ConvertOptions& options, const SourceText& source, std::optional<old::Schema> schema,
                          Format target, FileWriter* output) {
   onnx::ModelProto model;
@@ -85,7 +86,7 @@ Diagnostics ConvertModel(const ConvertOptions& options, const SourceText& source
   return found;
 }
 
-/// What is wrong with the options together, if anything.
+/// Returns why the options cannot be combined, or nothing if they can.
 std::optional<std::string> WrongOptions(const ConvertOptions& options) {
   const bool is_model = options.kind.empty() || options.kind == "model";
   if (!is_model && (options.upgrade || !options.from.empty())) return "--from and --upgrade are only for models";
@@ -94,7 +95,7 @@ std::optional<std::string> WrongOptions(const ConvertOptions& options) {
   return std::nullopt;
 }
 
-/// Which option does nothing for a file in this schema, if any; none is today's.
+/// Returns an option that has no effect for a file in this schema, or nothing. No schema means the current one.
 std::optional<std::string> UselessOption(const ConvertOptions& options, std::optional<old::Schema> schema) {
   if (!options.input_types.empty() && schema != old::Schema::kOnnx01) {
     return "--input is only for graphs of onnx 0.1, whose inputs have no types";

@@ -1,4 +1,4 @@
-// onnxc diff: what differs in two models, not in their bytes.
+// Implements `onnxc diff`: shows the differences in meaning between two models.
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 #include <onnxc/differ.h>
@@ -57,7 +57,7 @@ ExitStatus Run(const DiffCommand& command) {
   const bool has_after = ReadSide(command.after, command, after.get(), &report);
   if (!has_before || !has_after) {
     (void)report.Finish();
-    return kCannot;  // 1 says that the models differ
+    return kCannot;  // because status 1 means that the models differ
   }
   const std::vector<Difference> differences = Diff(*before, *after, options);
   const std::string text =

@@ -19,20 +19,20 @@ struct EditOptions {
   std::string output = "-";
 };
 
-/// IN, -o, and what all subcommands have.
+/// Adds the arguments IN and -o, and the common options.
 void AddEditOptions(CLI::App* app, EditOptions* options);
 
-/// A name and a type, `x=float[N,3]`; nothing where it is something else.
+/// Reads a name and a type such as `x=float[N,3]`. Returns nothing if the text has another form.
 [[nodiscard]] std::optional<std::pair<std::string, onnx::TypeProto>> ReadNamedType(std::string_view text);
 
-/// The format of the output; where it cannot be had, `*wrong` says so.
+/// Returns the format of the output. If it is not supported, `*wrong` is set to an error.
 [[nodiscard]] Format EditedFormat(const std::string& output, std::optional<std::string>* wrong);
 
-/// What is wrong with writing the changed model of an input in this format.
+/// Returns the errors of writing the changed model of an input in this format.
 [[nodiscard]] Diagnostics FindUnwritable(const onnx::ModelProto& model, const EditOptions& options, Format read,
                                          Format target);
 
-/// Reads the model, changes it, and writes it where nothing is wrong. `places` is empty where the input is no text.
+/// Reads the model, changes it, and writes it if there are no errors. `places` is empty if the input is not a text.
 using Edit = std::function<Diagnostics(onnx::ModelProto* model, const SourceMap* places)>;
 [[nodiscard]] ExitStatus RunEdit(std::string_view program, const EditOptions& options, const Edit& edit);
 

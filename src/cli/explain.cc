@@ -1,4 +1,4 @@
-// onnxc explain: what a kind of finding means.
+// Implements `onnxc explain`: explains a kind of finding.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -17,7 +17,7 @@ struct ExplainCommand {
   bool list = false;
 };
 
-/// The first sentence of a page, which stands below its title.
+/// Returns the first sentence of a page, which is below the title.
 std::string FirstSentence(std::string_view page) {
   page.remove_prefix(std::min(page.find("\n\n"), page.size()));
   page.remove_prefix(std::min(page.find_first_not_of('\n'), page.size()));
@@ -37,7 +37,7 @@ std::string List() {
   return list;
 }
 
-/// The page without the marks of Markdown around examples, which are indented instead, and before the title.
+/// Returns the page without Markdown markup: examples are indented instead of fenced, and the title has no mark.
 std::string ForPeople(std::string_view page) {
   std::string shown;
   bool is_example = false;

@@ -1,4 +1,4 @@
-// The pages of docs/explain, one for each kind of finding; cmake/Explain.cmake makes the table.
+// The pages of docs/explain, one for each kind of finding. cmake/Explain.cmake generates the table.
 #pragma once
 
 #include <string_view>
@@ -8,10 +8,10 @@ namespace onnxc::cli {
 
 struct Page {
   std::string_view kind;
-  std::string_view text;  ///< Markdown
+  std::string_view text;  ///< in Markdown
 };
 
-/// All pages, sorted by kind.
+/// Returns all pages, sorted by kind.
 [[nodiscard]] const std::vector<Page>& ExplainPages();
 
 }  // namespace onnxc::cli

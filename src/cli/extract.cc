@@ -1,4 +1,4 @@
-// onnxc extract: a part of a model.
+// Implements `onnxc extract`: extracts a part of a model.
 #include <onnxc/extract.h>
 
 #include <memory>

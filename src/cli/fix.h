@@ -1,4 +1,4 @@
-// `--fix`: applies the corrections of findings to the file.
+// The option `--fix`, which applies the fix-its of findings to the file.
 #pragma once
 
 #include <onnxc/diagnostic.h>
@@ -17,15 +17,15 @@ struct FixOptions {
   bool diff = false;  ///< show the corrections instead of writing them
 };
 
-/// `--fix` and `--diff`
+/// Adds the options `--fix` and `--diff`.
 void AddFixOptions(CLI::App* app, FixOptions* options);
 
-/// What is wrong with the call, if anything.
+/// Returns a usage error, or nothing if there is none.
 [[nodiscard]] std::optional<std::string> WrongFix(const FixOptions& options, const std::vector<std::string>& inputs);
 
-/// Corrects the text in the file `path` as the fix-its of its findings say, until there are none left: then `*source`
-/// is the corrected text, and so is the file. With `--diff` the difference goes to standard output, and both stay as
-/// they are. Returns whether there were corrections.
+/// Applies fix-its to the text in the file `path` until there are none left. Then both `*source` and the file are the
+/// corrected text. With `--diff`, the differences are written to standard output, and both stay unchanged. Returns
+/// whether there were corrections.
 [[nodiscard]] bool Fix(const std::string& path, const FixOptions& options, const verdict::Judge& judge,
                        SourceText* source, Report* report);
 

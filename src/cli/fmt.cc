@@ -1,4 +1,4 @@
-// onnxc fmt: text to text in one layout.
+// Implements `onnxc fmt`: formats texts.
 #include <fmt/format.h>
 #include <onnxc/formatter.h>
 #include <onnxc/model_io.h>
@@ -46,7 +46,7 @@ FormatResult FormatAnew(const SourceText& source, const std::string& path, const
   return result;
 }
 
-/// Does what is asked for with one file.
+/// Formats or checks one file, as the options require.
 void FormatFile(const std::string& path, const FmtOptions& options, Report* report) {
   SourceText source("", "");
   FormatResult result;

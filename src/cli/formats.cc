@@ -84,7 +84,7 @@ Diagnostics CompileToBytes(std::string_view text, const std::string& input, cons
   bool has_external_data = false;
   Diagnostics found = ParseToBytes(text, chunks, options, &has_external_data);
   if (!found.ok() || !has_external_data) return found;
-  // Only the message shows which data are elided. Texts without weights are small: parsing them again costs little.
+  // Only the message shows which data are elided. Texts without weights are small, so parsing them again is cheap.
   onnx::ModelProto model;
   found.Append(Parse(text, &model, {.tell_functions_apart = options.tell_functions_apart}));
   found.Append(FindElided(model));
@@ -95,7 +95,8 @@ Diagnostics CompileToBytes(std::string_view text, const std::string& input, cons
 
 namespace {
 
-// Only the message shows which files the weights are in. Where the output is a new file, it is none of them.
+// Returns whether the output might replace a file that contains the weights. Only the message shows which files these
+// are. A new file cannot be one of them.
 bool MayReplaceWeights(std::string_view bytes, const std::string& output) {
   std::error_code error;
   return std::filesystem::exists(output, error) && bytes.find("location") != std::string_view::npos;

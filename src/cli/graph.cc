@@ -1,4 +1,4 @@
-// onnxc graph: a picture of a graph.
+// Implements `onnxc graph`: draws a graph.
 #include <fmt/format.h>
 #include <onnxc/graphviz.h>
 #include <onnxc/infer.h>
@@ -34,7 +34,7 @@ struct GraphCommand {
   ExtractOptions part;
 };
 
-/// The format that the name of the output says: dot, svg or png.
+/// Returns the format for the suffix of the output: dot, svg or png. Returns nothing for another suffix.
 std::optional<std::string> FormatOf(const std::string& output) {
   if (output == "-") return "dot";
   const std::string suffix = std::filesystem::path(output).extension().string();
@@ -42,7 +42,7 @@ std::optional<std::string> FormatOf(const std::string& output) {
   return suffix == ".gv" ? std::optional<std::string>("dot") : std::nullopt;
 }
 
-/// The message as a model: a graph or function alone in one.
+/// Returns the message as a model. A separate graph or function is put into a model.
 onnx::ModelProto ToModel(const google::protobuf::Message& message, Kind kind) {
   onnx::ModelProto model;
   if (kind == Kind::kGraph) {
@@ -56,14 +56,14 @@ onnx::ModelProto ToModel(const google::protobuf::Message& message, Kind kind) {
   return model;
 }
 
-/// The functions alone that are called so.
+/// Draws only the functions with this name.
 std::string DrawFunctions(onnx::ModelProto model, const std::string& name, const DrawOptions& options) {
   onnx::ModelProto part;
   for (const onnx::FunctionProto* function : FunctionsCalled(model, name)) *part.add_functions() = *function;
   return part.functions().empty() ? "" : DrawDot(part, options);
 }
 
-/// What the command asks for; "" where the message has no such part.
+/// Returns the requested drawing, or "" if the message has no such part.
 std::string Draw(const google::protobuf::Message& message, Kind kind, const GraphCommand& command) {
   DrawOptions options;
   if (command.function) {
@@ -81,7 +81,7 @@ std::string Draw(const google::protobuf::Message& message, Kind kind, const Grap
   return DrawDot(ToModel(message, kind), options);
 }
 
-/// The names that the option of the command may have.
+/// Returns the valid names for the option of the command.
 std::vector<std::string_view> NamesIn(const onnx::ModelProto& model, const GraphCommand& command) {
   std::vector<std::string_view> names;
   if (command.function) {

@@ -19,7 +19,7 @@ extern char** environ;  // NOLINT(readability-redundant-declaration): not in eve
 namespace onnxc::cli {
 namespace {
 
-/// A file without a name: unlike with pipes, neither side ever waits for the other.
+/// A file without a name. Unlike with pipes, neither side ever has to wait for the other.
 using File = std::unique_ptr<std::FILE, int (*)(std::FILE*)>;
 File TemporaryFile() { return {std::tmpfile(), &std::fclose}; }
 
@@ -39,8 +39,8 @@ std::string ReadAll(std::FILE* file) {
   return content;
 }
 
-/// Runs a program, which is looked for in PATH, without a shell. Its exit status; -1 where it was killed. `*error` is
-/// set where it did not run.
+/// Runs a program without a shell and returns its exit status. The program is searched in PATH. Returns -1 if the
+/// program was killed. Sets `*error` if it could not be started.
 int RunProgram(const char* const* arguments, const std::array<std::FILE*, 3>& streams, int* error) {
   posix_spawn_file_actions_t actions;
   posix_spawn_file_actions_init(&actions);
@@ -73,7 +73,8 @@ Diagnostics RunGraphviz(const std::string& format, std::string* picture) {
   const std::array<const char*, 3> arguments = {"dot", option.c_str(), nullptr};
   int error = 0;
   const int status = RunProgram(arguments.data(), {input.get(), output.get(), messages.get()}, &error);
-  constexpr int kNotFound = 127;  // what some libraries say only in the child
+  constexpr int kNotFound = 127;  // the status with which some libraries report, in the child, that the program does
+                                  // not exist
   if (error == ENOENT || status == kNotFound) {
     return CannotDraw("the program 'dot' is not there; install Graphviz, or write .dot");
   }

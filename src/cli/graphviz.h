@@ -1,4 +1,4 @@
-// The program `dot` of Graphviz.
+// Runs the program `dot` of Graphviz.
 #pragma once
 
 #include <onnxc/diagnostic.h>
@@ -7,7 +7,7 @@
 
 namespace onnxc::cli {
 
-/// Turns a DOT text into a picture in that format, such as "svg".
+/// Converts the DOT text in `*picture` to a drawing in a format such as "svg".
 [[nodiscard]] Diagnostics RunGraphviz(const std::string& format, std::string* picture);
 
 }  // namespace onnxc::cli

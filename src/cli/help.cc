@@ -1,4 +1,4 @@
-// The help of a subcommand, in our own form: that of CLI11 is another one in each of its versions.
+// Formats the help of a subcommand. CLI11 itself formats it differently in each version.
 #include <fmt/format.h>
 
 #include "cli/program.h"

@@ -1,4 +1,4 @@
-// onnxc infer: a model with the types and shapes of its values.
+// Implements `onnxc infer`: adds the types and shapes of values to a model.
 #include <onnxc/infer.h>
 #include <onnxc/model_io.h>
 
@@ -31,7 +31,8 @@ struct InferCommand {
   std::vector<std::string> operators;
 };
 
-/// The bytes of the input may change while the output is written: both are one file, perhaps one that is open already.
+/// Returns whether the bytes of the input may change while the output is written, because both are the same file, which
+/// may already be open.
 bool WritesOver(const std::string& input, const std::string& output) {
   return IsSameFile(input == "-" ? "/dev/stdin" : input, output == "-" ? "/dev/stdout" : output);
 }

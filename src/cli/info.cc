@@ -1,4 +1,4 @@
-// onnxc info: what is in a model, a part of one, or a file of data.
+// Implements `onnxc info`: summarizes a model, a part of one, or a file of data.
 #include <onnxc/infer.h>
 #include <onnxc/info.h>
 #include <onnxc/model_io.h>
@@ -37,7 +37,7 @@ std::string_view WordOf(Format format) {
   return {};
 }
 
-/// What is in the message; of a model's outputs also what inference knows.
+/// Inspects the message. The outputs of a model get their inferred types, too.
 ModelInfo InspectTyped(const google::protobuf::Message& message) {
   ModelInfo info = Inspect(message);
   const auto* const model = dynamic_cast<const onnx::ModelProto*>(&message);
@@ -53,7 +53,7 @@ ModelInfo InspectTyped(const google::protobuf::Message& message) {
   return info;
 }
 
-/// What is in the file, if it can be read.
+/// Inspects the file. Returns nothing if it cannot be read.
 std::optional<FileInfo> InspectFile(const std::string& path, const InfoCommand& command, Report* report) {
   SourceText source("", "");
   const Kind kind = FindKind(command.kind).value_or(Kind::kModel);

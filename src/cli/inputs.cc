@@ -27,13 +27,13 @@ bool HasSuffix(const fs::path& path, std::span<const std::string_view> suffixes)
   return std::ranges::find(suffixes, path.extension().string()) != suffixes.end();
 }
 
-/// The files of a folder, at any depth; `*error` where it cannot be read to its end.
+/// Returns the files in a folder and all its subfolders. Sets `*error` if the folder cannot be read completely.
 std::vector<fs::path> FilesBelow(const fs::path& folder, std::span<const std::string_view> suffixes,
                                  std::error_code* error) {
   std::vector<fs::path> files;
   fs::recursive_directory_iterator entry(folder, *error);
   for (; !*error && entry != fs::recursive_directory_iterator(); entry.increment(*error)) {
-    std::error_code gone;  // a file that is gone by now is no file
+    std::error_code gone;  // a file that was deleted meanwhile is not listed
     if (entry->is_directory(gone)) {
       if (IsHidden(entry->path())) entry.disable_recursion_pending();
     } else if (entry->is_regular_file(gone) && HasSuffix(entry->path(), suffixes)) {
@@ -50,7 +50,8 @@ SourceFindings About(const std::string& path, Diagnostic finding) {
 
 constexpr std::string_view kLeadsOut = "it is a link that leads out of the folder; use --allow-links to follow it";
 
-/// Where a path leads to, below the folder; nothing where that is outside of it. The file need not exist yet.
+/// Resolves a path relative to the folder. Returns nothing if the result is outside of the folder. The file need not
+/// exist yet.
 std::optional<fs::path> Below(const fs::path& folder, const fs::path& path) {
   std::error_code error;
   const fs::path root = fs::weakly_canonical(fs::absolute(folder, error), error);
@@ -62,7 +63,7 @@ std::optional<fs::path> Below(const fs::path& folder, const fs::path& path) {
   return below;
 }
 
-/// Why a file in a folder is not read, if it is a link; "" where it is read.
+/// Returns the reason why a link in a folder is not followed, or "" if the file is read.
 std::string WhyNotRead(const std::string& folder, const Input& input) {
   std::error_code error;
   const bool is_link = fs::is_symlink(input.path, error);
@@ -91,7 +92,7 @@ void AddFolder(const std::string& folder, std::span<const std::string_view> suff
   inputs->found.push_back(About(folder, MakeDiagnostic(diag::kCannotRead, kNowhere, reason)));
 }
 
-/// Leaves out the inputs of folders whose outputs lead out of theirs.
+/// Removes inputs of folders whose outputs would be outside of their output folder.
 void RefuseOutputs(const std::string& option, Inputs* inputs) {
   std::erase_if(inputs->files, [&](const Input& input) {
     if (input.folder.empty() || Below(inputs->has_folder ? option : input.folder, input.output)) return false;
@@ -100,7 +101,7 @@ void RefuseOutputs(const std::string& option, Inputs* inputs) {
   });
 }
 
-/// A path that is the same for all names of a file, but for hard links.
+/// Returns a path that is the same for all names of a file, except for hard links.
 std::string Identity(const std::string& path) {
   std::error_code error;
   const fs::path whole = fs::weakly_canonical(fs::absolute(path, error), error);
@@ -108,8 +109,8 @@ std::string Identity(const std::string& path) {
 }
 
 std::optional<std::string> ReplacedInput(const Inputs& inputs) {
-  std::map<std::string, std::string> sources;  // from an output to its input
-  std::map<std::string, std::string> paths;    // of the inputs
+  std::map<std::string, std::string> sources;  // maps each output to its input
+  std::map<std::string, std::string> paths;    // paths of the inputs
   for (const Input& input : inputs.files) {
     if (input.path != "-") paths.emplace(Identity(input.path), input.path);
   }
@@ -164,7 +165,7 @@ std::optional<std::string> SetOutputs(const std::string& option, const NameOutpu
     if (inputs->are_many)
       return fmt::format("'{}' is one file, but there are many outputs; use -o FOLDER/", Quoted(option));
     inputs->files.front().output = option;
-    return std::nullopt;  // it may well be the input
+    return std::nullopt;  // it may be the input itself
   }
   for (Input& input : inputs->files) {
     if (input.path == "-") {
@@ -182,9 +183,11 @@ std::optional<std::string> SetOutputs(const std::string& option, const NameOutpu
 void ForEachInput(const Inputs& inputs, unsigned threads, Report* report,
                   const std::function<void(const Input&, Report*)>& work) {
   for (const SourceFindings& findings : inputs.found) report->Add(findings.diagnostics, findings.source);
-  for (const Input& input : inputs.files) (void)report->SettingsFor(input.path);  // reported once, and first
+  for (const Input& input : inputs.files)
+    (void)report->SettingsFor(input.path);  // errors in settings are reported
+                                            // once, and first
   const auto run = [&](const Input& input, Report* its_report) {
-    std::error_code error;  // that there is no folder is told where the output is written
+    std::error_code error;  // a missing folder is reported when the output is written
     if (inputs.has_folder) fs::create_directories(fs::path(input.output).parent_path(), error);
     work(input, its_report);
   };

@@ -1,4 +1,4 @@
-// The files that a run reads, and those that it writes.
+// The files that a run reads and writes.
 #pragma once
 
 #include <functional>
@@ -16,51 +16,52 @@ namespace onnxc::cli {
 /// A file to read; "-" is standard input.
 struct Input {
   std::string path;
-  std::string below;        ///< the path below the folder that was named, or the file's name
-  std::string folder = {};  ///< the folder that was named, or ""
-  std::string output = {};  ///< the file to write, where the subcommand writes one for each input
+  std::string below;        ///< the path relative to the folder on the command line, or the file's name
+  std::string folder = {};  ///< the folder on the command line, or ""
+  std::string output = {};  ///< the file to write, if the subcommand writes one for each input
 };
 
-/// The suffixes of the files that are read where a folder is named.
+/// The suffixes of the files that are read from a folder.
 inline constexpr std::string_view kTextSuffixes[] = {".onnxtxt", ".onnxtext"};
 inline constexpr std::string_view kModelSuffixes[] = {".onnx"};
 inline constexpr std::string_view kAllSuffixes[] = {".onnx", ".onnxtxt", ".onnxtext"};
 
 struct Inputs {
   std::vector<Input> files;
-  std::vector<SourceFindings> found;  ///< what cannot be read or written: folders, and links that lead out of them
-  bool are_many = false;              ///< several were named, or a folder
-  bool has_folder = false;            ///< the outputs go to a folder, which may have to be made
+  std::vector<SourceFindings> found;  ///< errors about inputs and outputs that are left out: unreadable folders, and
+                                      ///< links that lead outside
+  bool are_many = false;              ///< several files were given, or a folder
+  bool has_folder = false;            ///< the outputs are written to a folder, which may have to be created
 };
 
-/// What the arguments name: files as they are, and of each folder the files with those suffixes, at any depth, sorted
-/// by path. Hidden folders (such as .git) and symbolic links to folders are not entered. Links to files that lead out
-/// of the folder are refused, unless they are allowed; so are hard links, of which nobody knows where else they stand.
+/// Finds the inputs that the arguments name: files directly, and the files with these suffixes in each folder and its
+/// subfolders, sorted by path. Hidden folders (such as .git) and symbolic links to folders are skipped. Links to files
+/// outside of the folder are refused unless links are allowed, and so are hard links, whose other names are unknown.
 [[nodiscard]] Inputs FindInputs(const std::vector<std::string>& arguments, std::span<const std::string_view> suffixes,
                                 bool allow_links);
 
-/// Returns an output's path for an input's.
+/// Returns the path of the output for the path of an input.
 using NameOutput = std::function<std::string(const std::string& path)>;
 
-/// The path with another suffix, in place of one that is known.
+/// Returns the path with another suffix, which replaces a known suffix.
 [[nodiscard]] std::string WithSuffix(const std::string& path, std::string_view suffix);
 
-/// Whether an option's value names a folder: it ends with a slash, or a folder is there.
+/// Returns whether the value of an option names a folder: it ends with a slash, or the folder exists.
 [[nodiscard]] bool NamesFolder(const std::string& path);
 
-/// Sets the outputs. `option` is the value of -o: a file, or a folder that all outputs go to. If it is empty, an output
-/// is beside its input; that of standard input is standard output. Returns what is wrong with the call, if anything:
-/// two inputs with one output, or an output that would replace an input. An input of a folder whose output is a link
-/// that leads out of the folder is left out, unless links are allowed.
+/// Sets the outputs. `option` is the value of -o: a file, or a folder for all outputs. If it is empty, each output is
+/// next to its input, and the output for standard input is standard output. Returns a usage error, or nothing: two
+/// inputs must not have the same output, and an output must not replace an input. If an output in a folder is a link
+/// that leads outside of the folder, its input is left out, unless links are allowed.
 [[nodiscard]] std::optional<std::string> SetOutputs(const std::string& option, const NameOutput& name, bool allow_links,
                                                     Inputs* inputs);
 
-/// Calls work(input, report) for each input, in `threads` threads (0: one for each core), and reports in the order of
-/// the inputs. Where they are many, a summary follows.
+/// Calls work(input, report) for each input in `threads` threads (0 means one for each core), and reports in the order
+/// of the inputs. If there are several inputs, a summary follows.
 void ForEachInput(const Inputs& inputs, unsigned threads, Report* report,
                   const std::function<void(const Input&, Report*)>& work);
 
-/// The threads for the work on one of the inputs, of `threads` for all of them.
+/// Returns the number of threads for the work on one input, if there are `threads` for all inputs.
 [[nodiscard]] unsigned ThreadsForEach(const Inputs& inputs, unsigned threads);
 
 }  // namespace onnxc::cli

@@ -17,7 +17,7 @@ bool LinkLibraries(const std::vector<std::string>& paths, const ParseOptions& pa
   const bool takes_more = !settings.libraries.empty() && CallsOthers(*model);
   std::vector<LinkInput> libraries;
   libraries.reserve(paths.size() +
-                    settings.libraries.size());  // they stay where they are, as the keys of their maps do
+                    settings.libraries.size());  // the message maps refer to the inputs, so these must not move
   bool ok = true;
   const auto read = [&](const auto& read_file) {
     LinkInput& library = libraries.emplace_back(LinkInput{SourceText("", ""), {}, {}});

@@ -1,4 +1,4 @@
-// Libraries of functions: those that the option `--link` names, and those of the settings.
+// Libraries of functions, which the option `--link` and the settings name.
 #pragma once
 
 #include <onnxc/linker.h>
@@ -10,12 +10,12 @@
 
 namespace onnxc::cli {
 
-/// `--link`
+/// Adds the option `--link`.
 void AddLinkOption(CLI::App* app, std::vector<std::string>* libraries);
 
-/// Reads the libraries as `parse` says, and adds to the model what it calls. The libraries of the settings for the
-/// model's file are read if the model calls what neither it nor ONNX defines. Findings about the model go to `found`,
-/// those about libraries to the report. False where anything was an error.
+/// Reads the libraries with the options `parse`, and adds the functions that the model calls. The libraries of the
+/// settings are read only if the model calls something that neither it nor ONNX defines. Findings about the model are
+/// added to `found`, and findings about libraries to the report. Returns false if there was an error.
 [[nodiscard]] bool LinkLibraries(const std::vector<std::string>& paths, const ParseOptions& parse,
                                  const SourceText& source, const SourceMap& places, onnx::ModelProto* model,
                                  Diagnostics* found, Report* report);

@@ -1,4 +1,4 @@
-// onnxc lsp: the language server.
+// Implements `onnxc lsp`: runs the language server.
 #include <iostream>
 #include <memory>
 

@@ -1,4 +1,4 @@
-// The manual page, made from what --help shows.
+// Generates the manual page from the output of --help.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -9,7 +9,8 @@
 namespace onnxc::cli {
 namespace {
 
-/// Text as troff shows it. `is_line`: it begins a line, where a `.` or `'` would be a request.
+/// Escapes text for troff. If `is_line` is set, the text begins a line, on which a leading `.` or `'` would be a
+/// request.
 std::string Escaped(std::string_view text, bool is_line = false) {
   std::string escaped = is_line && (text.starts_with('.') || text.starts_with('\'')) ? "\\&" : "";
   for (const char c : text) {
@@ -26,7 +27,7 @@ std::string Escaped(std::string_view text, bool is_line = false) {
   return escaped;
 }
 
-/// Paragraphs to be filled, and, as they stand, the lines that begin with a blank.
+/// Formats a text: paragraphs are filled, and lines that begin with a space stay as they are.
 std::string Body(std::string_view text) {
   std::string body;
   bool is_example = false;
@@ -45,7 +46,7 @@ std::string Body(std::string_view text) {
   return body + (is_example ? ".EE\n.RE\n" : "");
 }
 
-/// "Heading:" and the lines below it, as `.SH HEADING`.
+/// Formats "Heading:" and the lines below it as `.SH HEADING`.
 std::string Section(std::string_view text) {
   text.remove_prefix(text.find_first_not_of('\n'));
   const std::size_t colon = text.find(":\n");
@@ -53,7 +54,7 @@ std::string Section(std::string_view text) {
   std::transform(heading.begin(), heading.end(), heading.begin(),
                  [](char c) { return c >= 'a' && c <= 'z' ? static_cast<char>(c - 'a' + 'A') : c; });
   std::string body = Body(text.substr(colon + 2));
-  if (body.starts_with(".PP\n")) body.erase(0, 4);  // a heading is a paragraph's begin already
+  if (body.starts_with(".PP\n")) body.erase(0, 4);  // a heading already begins a paragraph
   return ".SH " + heading + "\n" + body;
 }
 

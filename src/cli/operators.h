@@ -1,4 +1,4 @@
-// Files of operators: those that the option `--operators` names, and those of the settings.
+// Files of operators, which the option `--operators` and the settings name.
 #pragma once
 
 #include <onnxc/operators.h>
@@ -13,16 +13,16 @@
 
 namespace onnxc::cli {
 
-/// `--operators`
+/// Adds the option `--operators`.
 void AddOperatorsOption(CLI::App* app, std::vector<std::string>* paths);
 
-/// The operators for many inputs; each list of files is read once. Any number of threads may ask.
+/// The operators for many inputs. Each list of files is read once. All functions are thread-safe.
 class OperatorFiles {
  public:
   OperatorFiles(const std::vector<std::string>& paths, std::size_t max_bytes) : paths_(paths), max_bytes_(max_bytes) {}
 
-  /// The operators that the option and the settings for this input name. Nothing where a file has an error, which is
-  /// reported once.
+  /// Returns the operators that the option and the settings for this input name. Returns nothing if a file has an
+  /// error, which is reported once.
   [[nodiscard]] std::optional<Operators> For(const std::string& input, Report* report);
 
  private:
@@ -31,7 +31,8 @@ class OperatorFiles {
   const std::vector<std::string>& paths_;
   const std::size_t max_bytes_;
   std::mutex mutex_;
-  std::map<std::vector<std::string>, std::optional<Operators>> of_lists_;  // by folder and paths of the settings
+  std::map<std::vector<std::string>, std::optional<Operators>> of_lists_;  // keyed by the folder and the paths of the
+                                                                           // settings
 };
 
 }  // namespace onnxc::cli

@@ -1,4 +1,4 @@
-// What all subcommands have in common: options and exit statuses.
+// The options and exit statuses that all subcommands share.
 #pragma once
 
 #include <onnxc/diagnostic.h>
@@ -22,7 +22,7 @@ namespace onnxc::cli {
 enum ExitStatus : int {
   kDone = 0,
   kWrongInput = 1,
-  kCannot = 2,  ///< the call is wrong, or a file cannot be read or written
+  kCannot = 2,  ///< usage error, or a file cannot be read or written
 };
 
 struct CommonOptions {
@@ -31,18 +31,18 @@ struct CommonOptions {
   bool quiet = false;
   bool all_findings = false;
   Levels warnings = {};
-  std::size_t max_bytes = std::numeric_limits<std::size_t>::max();  ///< of each file that is read
+  std::size_t max_bytes = std::numeric_limits<std::size_t>::max();  ///< limit for each input file
 };
 
 void AddCommonOptions(CLI::App* app, CommonOptions* options);
 
-/// A file descriptor, such as STDERR_FILENO, is a terminal that can show more than lines of text.
+/// Returns whether a file descriptor such as STDERR_FILENO is a terminal that can do more than show lines of text.
 [[nodiscard]] bool IsTerminal(int file_descriptor);
 
-/// Whether what goes to this file, such as STDERR_FILENO, is to be coloured.
+/// Returns whether the output to a file descriptor such as STDERR_FILENO is coloured.
 [[nodiscard]] bool UsesColor(const CommonOptions& options, int file_descriptor);
 
-/// An empty message of that kind, in an arena of its own: a large model is made and freed several times faster so.
+/// An empty message of a kind in its own arena. A large model is created and freed several times faster in an arena.
 class OwnedMessage {
  public:
   explicit OwnedMessage(Kind kind);
@@ -54,34 +54,36 @@ class OwnedMessage {
   google::protobuf::Message* message_ = nullptr;
 };
 
-/// A positional: the file to read; required where `*path` is no file yet. `what`: "The file to read".
+/// Adds a positional argument for the input file. It is required if `*path` is empty. `what` is the description, such
+/// as "The file to read".
 void AddInput(CLI::App* app, const std::string& name, std::string* path, std::string_view what);
-/// The same for any number of files and folders.
+/// Like AddInput(), for any number of files and folders.
 void AddInputs(CLI::App* app, const std::string& name, std::vector<std::string>* paths, std::string_view what);
 
-/// `-o`
+/// Adds the option `-o`.
 CLI::Option* AddOutput(CLI::App* app, std::string* path, const std::string& description);
 
-/// `--kind`; stays empty where it is not given.
+/// Adds the option `--kind`. `*kind` stays empty if the option is not given.
 void AddKindOption(CLI::App* app, std::string* kind);
 
-/// `--threads`; stays 0 where it is not given.
+/// Adds the option `--threads`. `*threads` stays 0 if the option is not given.
 void AddThreadsOption(CLI::App* app, unsigned* threads);
 
-/// That the value of `name` is one of `words`.
+/// Returns a validator which requires that the value of `name` is one of `words`.
 [[nodiscard]] CLI::Validator OneOf(const std::vector<std::string_view>& words, const std::string& name);
 
-/// That the value is a number from `least` to `most`. CLI11 lets a minus sign, and what is too large, wrap round.
+/// Returns a validator which requires a number from `least` to `most`. CLI11 itself lets negative and too large numbers
+/// wrap around.
 [[nodiscard]] CLI::Validator CountBetween(std::uint64_t least, std::uint64_t most);
 
-/// An option, or a positional, that takes one of `words`.
+/// Adds an option or a positional argument whose value must be one of `words`.
 CLI::Option* AddChoice(CLI::App* app, const std::string& name, std::string* value,
                        const std::vector<std::string_view>& words, const std::string& description);
 
-/// Writes to standard error. That this fails is no failure: nobody can be told.
+/// Writes to standard error. A failure is ignored, because it could not be reported.
 void PrintError(std::string_view text);
 
-/// Tells about a wrong call, such as "onnxc compile: error: ...".
+/// Reports a usage error, such as "onnxc compile: error: ...".
 [[nodiscard]] ExitStatus WrongCall(std::string_view program, std::string_view message);
 
 }  // namespace onnxc::cli

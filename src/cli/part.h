@@ -7,7 +7,7 @@
 
 namespace onnxc::cli {
 
-/// `--from` and `--to`
+/// Adds the options `--from` and `--to`.
 void AddPartOptions(CLI::App* app, ExtractOptions* part);
 
 }  // namespace onnxc::cli

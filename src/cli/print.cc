@@ -1,4 +1,4 @@
-// onnxc print: protobuf to text.
+// Implements `onnxc print`: converts protobuf to text.
 #include <onnxc/model_io.h>
 #include <unistd.h>
 
@@ -43,16 +43,16 @@ PrintOptions PrintOptionsOf(const PrintCommandOptions& options) {
           .threads = options.threads};
 }
 
-/// What the file beside the text is called where nobody says.
+/// Returns the default name of the external data file.
 std::string DefaultName(const Input& input) {
   return std::filesystem::path(input.output).filename().string() + ".data";
 }
 
-/// Puts the weights where the options want them.
+/// Moves the weights to the place that the options name.
 Diagnostics MoveWeights(const PrintCommandOptions& options, const Input& input, google::protobuf::Message* message,
                         PendingFile* file) {
   const ExternalDataOptions source = DataOptionsFor(options.common, input.path, options.source);
-  // A skeleton is to be read: not even small tensors show their data, unless that is asked for or they are shapes.
+  // A skeleton is for readers: even small tensors show no data, unless the options ask for them or they are shapes.
   const std::uint64_t threshold = options.side_file.size_threshold.value_or(options.skeleton ? 1 : kSizeThreshold);
   if (options.skeleton) return ElideWeights(message, Elision::kNothing, threshold);
   if (options.weights == "elide") return ElideWeights(message, Elision::kChecksum, threshold, source);
@@ -61,7 +61,7 @@ Diagnostics MoveWeights(const PrintCommandOptions& options, const Input& input, 
   SaveExternalOptions save = SaveOptionsFor(options.side_file, source, input.output);
   if (save.file_name.empty()) {
     save.file_name = DefaultName(input);
-    save.replace = false;  // nobody has named it
+    save.replace = false;  // the user did not name this file
   }
   return SaveBeside(message, save, input.path, input.output, file);
 }
@@ -85,8 +85,8 @@ std::optional<std::string> WrongOptions(const PrintCommandOptions& options, cons
   return std::nullopt;
 }
 
-/// Whether the weights stay where they are, for sure: nothing about them has to be looked at. Only binary spells the
-/// key of their files in one way.
+/// Returns whether the weights certainly stay where they are, so that they need not be inspected. Only in binary does
+/// the key of their files always have the same bytes.
 bool KeepsWeights(const PrintCommandOptions& options, const Input& input, std::string_view bytes, Kind kind) {
   if (options.skeleton || options.types || !options.weights.empty()) return false;
   if (!LeavesFolder(input.path, input.output)) return true;
@@ -115,13 +115,13 @@ Diagnostics PrintInput(const PrintCommandOptions& options, const Input& input, c
   return found;
 }
 
-/// Whether a text that somebody may have written would be replaced, though nobody has named it.
+/// Returns whether a text that the user may have written would be replaced although the user did not name it.
 bool ReplacesUnnamed(const PrintCommandOptions& options, const Input& input) {
   std::error_code error;
   return options.output.empty() && input.output != "-" && std::filesystem::exists(input.output, error);
 }
 
-/// Whether nobody says what becomes of weights.
+/// Returns whether no option decides what happens to the weights.
 bool MayElide(const PrintCommandOptions& options) {
   return options.weights.empty() && !options.skeleton && options.dialect == "onnxc";
 }

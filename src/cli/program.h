@@ -1,4 +1,4 @@
-// The program that each subcommand is, and what it takes, as data: for its help, the completion and the manual page.
+// The command's program for each subcommand, and its options as data, for the help, the completion and the manual page.
 #pragma once
 
 #include <memory>
@@ -31,11 +31,11 @@ void AddHelp(CLI::App* app);
 
 [[nodiscard]] Program MakeProgram(const Command& command);
 
-/// An option, or a positional where it has no names.
+/// An option, or a positional argument if it has no names.
 struct OptionInfo {
   std::vector<std::string> names;  ///< such as -o, --output
-  std::string value;               ///< what stands for its value; empty for a flag
-  std::vector<std::string> words;  ///< the values, where they are a choice
+  std::string value;               ///< the placeholder for its value; empty for a flag
+  std::vector<std::string> words;  ///< the possible values if they are a choice
   std::string description;
   bool takes_file = false;
   bool is_required = false;
@@ -44,14 +44,14 @@ struct OptionInfo {
 
 [[nodiscard]] std::vector<OptionInfo> OptionsOf(const CLI::App& app);
 
-/// What -h shows of a subcommand.
+/// Returns the output of -h for a subcommand.
 [[nodiscard]] std::string Help(const CLI::App& app);
 
-/// The manual page of all subcommands, in troff.
+/// Returns the manual page of all subcommands in troff.
 [[nodiscard]] std::string ManualPage();
 
-/// The whole command: takes what main() takes, and returns the exit status. It sets the signals and the terminate
-/// handler of the process. (The command of the Python package calls it, too.)
+/// Runs the complete command with the arguments of main(), and returns the exit status. It sets the signal handlers and
+/// the terminate handler of the process. (The command of the Python package calls it, too.)
 [[nodiscard]] int Main(int argc, char** argv);
 
 }  // namespace onnxc::cli

@@ -1,4 +1,4 @@
-// How far a long run is, on a terminal.
+// Shows the progress of a long run on a terminal.
 #pragma once
 
 #include <atomic>
@@ -10,17 +10,16 @@
 
 namespace onnxc::cli {
 
-/// A line on standard error that appears when a run has taken two seconds, and is gone when the run is done.
+/// A line on standard error that appears two seconds after the start of a run and disappears at its end.
 class Progress {
  public:
-  /// `files` is how many there will be.
+  /// `files` is the total number of files.
   explicit Progress(std::size_t files);
 
-  /// Turns to the next file, whose bytes are counted by the atomic that is returned. The size of what is no regular
-  /// file is not known.
+  /// Begins the next file. Returns the counter of its processed bytes. The size is known only for regular files.
   [[nodiscard]] std::atomic<std::size_t>* Next(const std::string& path);
 
-  /// While it lives, nothing is shown: something else is written to standard error.
+  /// Hides the line during the lifetime of the result, because other text is written to standard error.
   [[nodiscard]] std::unique_lock<std::mutex> Hide();
 
  private:
@@ -29,14 +28,14 @@ class Progress {
   void Erase();
 
   const std::size_t files_;
-  std::size_t file_ = 0;  // from 1
+  std::size_t file_ = 0;  // counted from 1
   std::size_t size_ = 0;
   std::string name_;
-  std::atomic<std::size_t> done_ = 0;  // bytes of the file
+  std::atomic<std::size_t> done_ = 0;  // processed bytes of the file
   bool is_shown_ = false;
-  std::mutex mutex_;  // of all but done_
+  std::mutex mutex_;  // guards all members except done_
   std::condition_variable_any wake_;
-  std::jthread thread_;  // last: it uses the others
+  std::jthread thread_;  // the last member: the thread uses the others
 };
 
 }  // namespace onnxc::cli

@@ -1,4 +1,4 @@
-// onnxc rename: new names in a model.
+// Implements `onnxc rename`: renames parts of a model.
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 #include <onnxc/rename.h>
@@ -24,7 +24,7 @@ struct RenameCommand {
   RenameOptions options;
 };
 
-/// Reads `old=new`; what is wrong with the call comes back, if anything.
+/// Reads rules of the form `old=new`. Returns a usage error, or nothing if there is none.
 std::optional<std::string> ReadRules(RenameCommand* command) {
   for (const std::string& name : command->names) {
     const std::size_t equals = name.find('=');
@@ -45,7 +45,8 @@ std::optional<std::string> ReadRules(RenameCommand* command) {
   return std::nullopt;
 }
 
-/// A text keeps its comments and its layout: only the names change. `*model` is then what it says.
+/// Renames in the source of a text, which keeps its comments and formatting. `*model` is set to the model of the new
+/// text.
 Diagnostics RenameSource(const RenameCommand& command, const SourceText& source, Format format, std::string* text,
                          onnx::ModelProto* model) {
   const ParseOptions parse{.tell_functions_apart = true};

@@ -54,7 +54,7 @@ ExitStatus UnknownCommand(std::string_view name) {
   return WrongCall("onnxc", fmt::format("unknown subcommand '{}'{}", Quoted(name), hint));
 }
 
-/// Which options an argument may have been meant for that looks like `NAME=VALUE`; else the output.
+/// Returns the options for which an argument of the form `NAME=VALUE` may have been meant, or the output option.
 std::string MeantOption(const CLI::App& app, const std::string& argument) {
   if (argument.find('=') == std::string::npos) {
     const bool has_output = app.get_option_no_throw("--output") != nullptr;
@@ -68,7 +68,8 @@ std::string MeantOption(const CLI::App& app, const std::string& argument) {
   return names.empty() ? "" : fmt::format("; did you mean {} {}?", fmt::join(names, " or "), Quoted(argument));
 }
 
-/// What an option that there is not was meant for: one whose name ends so, that of another subcommand, or a near one.
+/// Returns the option that an unknown option may have been meant for: one whose name ends the same way, one of another
+/// subcommand, or one with a similar name.
 std::string MeantOptionName(const CLI::App& app, std::string_view argument) {
   if (!argument.starts_with("--")) return "";
   const std::string word(argument.substr(2, argument.find('=') - 2));
@@ -88,7 +89,7 @@ std::string MeantOptionName(const CLI::App& app, std::string_view argument) {
   return near.empty() ? "" : fmt::format("; did you mean '--{}'?", near);
 }
 
-/// What is wrong with an argument that no option took.
+/// Returns the error about an argument that no option accepts.
 std::string Unexpected(const CLI::App& app) {
   const std::vector<std::string> rest = app.remaining();
   const std::string argument = rest.empty() ? "" : rest.front();
@@ -101,7 +102,7 @@ std::string Unexpected(const CLI::App& app) {
 ExitStatus RunCommand(const Command& command, std::span<char* const> arguments) {
   const std::string program = fmt::format("onnxc {}", command.name);
   const auto [app, action] = MakeProgram(command);
-  std::vector<std::string> reversed(arguments.rbegin(), arguments.rend());  // as CLI11 wants them
+  std::vector<std::string> reversed(arguments.rbegin(), arguments.rend());  // the order that CLI11 requires
   try {
     app->parse(std::move(reversed));
   } catch (const CLI::CallForHelp&) {
@@ -142,8 +143,8 @@ ExitStatus Run(std::span<char* const> arguments) {
   return UnknownCommand(first);
 }
 
-/// Where the caller has closed a standard stream, the next file would take its number, and what is said to the one
-/// would be written to the other. The stand-ins refuse what the streams are for.
+/// Opens stand-ins for standard streams that the caller has closed. Otherwise the next opened file would get the number
+/// of such a stream, and output for the stream would be written to the file. The stand-ins refuse reads or writes.
 void OccupyStandardDescriptors() {
   for (int fd = STDIN_FILENO; fd <= STDERR_FILENO; ++fd) {
     if (::fcntl(fd, F_GETFD) < 0) (void)::open("/dev/null", fd == STDIN_FILENO ? O_WRONLY : O_RDONLY);
@@ -152,8 +153,9 @@ void OccupyStandardDescriptors() {
 
 constexpr std::string_view kOutOfMemory = "onnxc: error: out of memory\n";
 
-/// An exception that passes a function of the C library, such as pthread_once(), makes it load its unwinder. Without
-/// memory it cannot, and aborts; backtrace() has it done now. A library without that, such as musl, loads none.
+/// An exception that passes through a function of the C library, such as pthread_once(), makes the C library load its
+/// unwinder. Without free memory this fails and aborts the process, so backtrace() loads it now. A C library without
+/// backtrace(), such as musl, loads no unwinder.
 void LoadUnwinder() {
 #if __has_include(<execinfo.h>)
   void* unused = nullptr;
@@ -161,12 +163,12 @@ void LoadUnwinder() {
 #endif
 }
 
-/// protobuf builds its descriptors at their first use. If memory runs out then, they stay half built, and whoever goes
-/// on, such as another thread or the language server, would use them.
+/// Protobuf builds its descriptors at their first use. If memory runs out then, they stay incomplete, and a program
+/// that continues, such as the language server, would use them.
 void BuildDescriptors() { (void)onnx::ModelProto::descriptor(); }
 
-/// Memory may run out where nothing can be thrown: in a destructor of a library, in another thread, or so that there is
-/// none for the exception. A signal would say less than an exit status does.
+/// Ends the process if memory runs out where no exception can be thrown: in a destructor of a library, in another
+/// thread, or when there is no memory for the exception. An exit status says more than a signal.
 [[noreturn]] void GiveUp() noexcept {
   try {
     if (std::current_exception() != nullptr) std::rethrow_exception(std::current_exception());
@@ -182,7 +184,7 @@ void BuildDescriptors() { (void)onnx::ModelProto::descriptor(); }
 }  // namespace
 
 int Main(int argc, char** argv) {
-  // A write to a pipe whose reader has gone away, or beyond the allowed size of files, then fails like any other.
+  // With this, a write to a pipe without a reader, or beyond the file size limit, fails like any other write.
   (void)std::signal(SIGPIPE, SIG_IGN);
   (void)std::signal(SIGXFSZ, SIG_IGN);
   MakeSignalsWait();

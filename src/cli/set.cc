@@ -1,4 +1,4 @@
-// onnxc set: other types of inputs, sizes and operator sets.
+// Implements `onnxc set`: sets types of inputs, sizes and operator sets.
 #include <fmt/format.h>
 #include <onnxc/set.h>
 
@@ -29,7 +29,7 @@ std::optional<std::int64_t> ReadNumber(std::string_view text) {
   return number;
 }
 
-/// Reads the values of the options; returns what is wrong with them, if anything.
+/// Reads the values of the options. Returns an error, or nothing if there is none.
 std::optional<std::string> ReadOptions(SetCommand* command) {
   for (const std::string& value : command->inputs) {
     const auto input = ReadNamedType(value);

@@ -1,4 +1,4 @@
-// What the subcommands have in common that move weights to a file beside the model.
+// Options and steps of the subcommands that move weights to an external data file.
 #pragma once
 
 #include <onnxc/external_data.h>
@@ -11,15 +11,15 @@
 namespace onnxc::cli {
 
 struct SideFileOptions {
-  std::string name;                                  ///< "" where none is asked for
-  std::optional<std::uint64_t> size_threshold = {};  ///< kSizeThreshold where none is given
+  std::string name;                                  ///< "" if no file is wanted
+  std::optional<std::uint64_t> size_threshold = {};  ///< kSizeThreshold is used if not set
 };
 
-/// `--save-as-external FILE`
+/// Adds the option `--save-as-external FILE`.
 CLI::Option* AddSideFileOption(CLI::App* app, SideFileOptions* options);
-/// `--size-threshold BYTES`
+/// Adds the option `--size-threshold BYTES`.
 CLI::Option* AddThresholdOption(CLI::App* app, SideFileOptions* options);
-/// `--allow-links`, also for inputs in folders
+/// Adds the option `--allow-links`, which also applies to inputs in folders.
 void AddLinksOption(CLI::App* app, bool* allow_links);
 
 /// How weights are read.
@@ -27,34 +27,34 @@ struct SourceOptions {
   bool allow_links = false;
   std::uint64_t max_copies = kMostCopies;
 };
-/// `--allow-links` and `--max-copies`
+/// Adds the options `--allow-links` and `--max-copies`.
 void AddSourceOptions(CLI::App* app, SourceOptions* options);
 
-/// What is wrong with a side file for this input and output, if anything.
+/// Returns why the external data file cannot be used with this input and output, or nothing if it can.
 [[nodiscard]] std::optional<std::string> WrongSideFile(const std::string& name, const std::string& input,
                                                        const std::string& output);
 
-/// How the data of the model in the file `input` are read.
+/// Returns the options for reading the data of the model in the file `input`.
 [[nodiscard]] ExternalDataOptions DataOptionsFor(const CommonOptions& options, const std::string& input,
                                                  const SourceOptions& source);
 
-/// The options of SaveExternal for a model that is written to `output`.
+/// Returns the options of SaveExternal() for a model that is written to `output`.
 [[nodiscard]] SaveExternalOptions SaveOptionsFor(const SideFileOptions& options, const ExternalDataOptions& source,
                                                  const std::string& output);
 
-/// SaveExternal() for the model in the file `input`, which is written to `output`. An error where the side file is one
-/// that the weights of `input` are in, and `input` stays: it would lose them.
+/// Like SaveExternal(), for the model in the file `input`, which is written to `output`. It is an error if the new data
+/// file would replace weights of `input` while `input` stays, because it would lose them.
 [[nodiscard]] Diagnostics SaveBeside(google::protobuf::Message* message, const SaveExternalOptions& options,
                                      const std::string& input, const std::string& output, PendingFile* file);
 
-/// Whether an output to another folder than the input's is asked for.
+/// Returns whether the output is in another folder than the input.
 [[nodiscard]] bool LeavesFolder(const std::string& input, const std::string& output);
 
-/// Warns where the message refers to files in the folder of `input`, but is written to another one.
+/// Warns if the message refers to files in the folder of `input`, but is written to another folder.
 [[nodiscard]] Diagnostics FindLeftBehind(const google::protobuf::Message& message, const std::string& input,
                                          const std::string& output);
 
-/// An error where `output` is a file that the weights of the message from `input` are in.
+/// Returns an error if `output` is a file that contains weights of the message from `input`.
 [[nodiscard]] Diagnostics FindReplaced(const google::protobuf::Message& message, const std::string& input,
                                        const std::string& output);
 

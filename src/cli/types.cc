@@ -21,7 +21,7 @@ using google::protobuf::Message;
 using Nodes = google::protobuf::RepeatedPtrField<onnx::NodeProto>;
 
 /// Calls enter(nodes, owner) for each body whose nodes have comments, and visit(node, position, owner) for each of its
-/// nodes, before what is inside of the node.
+/// nodes, before the subgraphs of the node.
 template <typename Enter, typename Visit>
 void Walk(const Nodes& nodes, const Message& owner, const Enter& enter, const Visit& visit) {
   enter(nodes, owner);
@@ -44,17 +44,18 @@ void WalkAll(const Proto& body, const Enter& enter, const Visit& visit) {
 }
 constexpr auto kNothing = [](const auto&...) {};
 
-/// Types become `?` where there is no room left: short nodes would repeat a long shape.
+/// Limits the size of types in comments. Types are written as `?` when the limit is reached, because short nodes can
+/// repeat a long shape.
 constexpr std::size_t RoomFor(std::size_t text_size) {
-  constexpr std::size_t kSome = std::size_t{1} << 20;  // bytes that all types may take in comments ...
-  constexpr std::size_t kForEachByte = 16;             // ... and how many more for each byte of the text
+  constexpr std::size_t kSome = std::size_t{1} << 20;  // bytes for the types of all comments ...
+  constexpr std::size_t kForEachByte = 16;             // ... and additional bytes for each byte of the text
   return kSome + kForEachByte * text_size;
 }
 
 /// The types of the outputs of all nodes of a message.
 class TypeComments final : public NodeComments {
  public:
-  /// What is given must outlive the comments.
+  /// The message and the inference must outlive the comments.
   template <typename Proto>
   TypeComments(const Proto& message, const Inference& inference) : inference_(inference) {
     WalkAll(
@@ -62,9 +63,9 @@ class TypeComments final : public NodeComments {
     room_ = RoomFor(least_text_);
   }
 
-  /// Sets the room that there is beside a text of that size, which the message takes without comments.
+  /// Sets the limit for a message whose text without comments has this size.
   void SetRoom(std::size_t text_size) { room_ = RoomFor(text_size); }
-  /// Some types had no room. Without SetRoom(), a longer text might have more.
+  /// Returns whether the limit was reached. Without SetRoom(), a longer text might have a higher limit.
   [[nodiscard]] bool IsFull() const { return room_ == 0; }
 
   void Append(const Message& owner, std::size_t node, std::string* text) const override {
@@ -85,11 +86,11 @@ class TypeComments final : public NodeComments {
 
  private:
   struct Body {
-    std::vector<const ValueType*> types;  ///< of the outputs of all nodes; null: none
-    std::vector<std::uint32_t> ends;      ///< for each node: behind those of its outputs
+    std::vector<const ValueType*> types;  ///< of the outputs of all nodes; null if there is no type
+    std::vector<std::uint32_t> ends;      ///< for each node: the index after the types of its outputs
   };
 
-  /// Most values are in the order of the outputs, and have the very names of them. The others are looked for.
+  /// Most values are in the order of the outputs and refer to the same strings as names. The others are looked up.
   void Add(const Nodes& nodes, const Message& owner) {
     const std::span<const InferredValue> values = inference_.ValuesOf(owner);
     NameMap<const ValueType*> by_name;
@@ -129,7 +130,7 @@ class TypeComments final : public NodeComments {
     text->push_back('?');
   }
 
-  /// False where that is all the room there is.
+  /// Subtracts the size from the limit. Returns false if the rest is not sufficient.
   bool TakeRoom(std::size_t size) const {
     std::size_t left = room_;
     while (!room_.compare_exchange_weak(left, left - std::min(left, size))) {
@@ -139,21 +140,21 @@ class TypeComments final : public NodeComments {
 
   const Inference& inference_;
   std::unordered_map<const Message*, Body> bodies_;
-  std::size_t least_text_ = 0;             // bytes that the text of the nodes takes at least
+  std::size_t least_text_ = 0;             // lower bound of the bytes of the nodes' text
   mutable std::atomic<std::size_t> room_;  // bytes that are left for types
 };
 
-/// The text with a comment at the end of each node's last line. `text` was parsed as `message`.
+/// Returns the text with a comment at the end of each node's last line. `message` must be the parse result of `text`.
 template <typename Proto>
 std::string Insert(std::string_view text, const Proto& message, const SourceMap& places, const NodeComments& types) {
-  std::map<std::size_t, std::string> comments;  // by the offset of the line break that they stand in front of
+  std::map<std::size_t, std::string> comments;  // by the offset of the line break after them
   const auto add = [&](const onnx::NodeProto& node, std::size_t position, const Message& owner) {
     const SourceRange* const range = places.Find(node);
     if (range == nullptr || *range == kNowhere) return;
     std::string comment;
     types.Append(owner, position, &comment);
     const std::size_t end = std::min(text.find('\n', range->end), text.size());
-    // Behind the node stands nothing else in its line, and no other node ends there.
+    // Nothing else follows the node on its line, so no other node ends there.
     const bool is_last = text.substr(range->end, end - range->end).find_first_not_of(" \t,") == std::string_view::npos;
     if (!comment.empty() && is_last) comments.emplace(end, std::move(comment));
   };
@@ -167,7 +168,7 @@ std::string Insert(std::string_view text, const Proto& message, const SourceMap&
   return result.append(text, copied);
 }
 
-/// The text, which is of a Proto, with the types of what it says.
+/// Returns the text, which describes a Proto, with the types of its values.
 template <typename Proto>
 std::string WithComments(std::string text) {
   google::protobuf::Arena arena;
@@ -189,7 +190,7 @@ Diagnostics PrintTyped(const Proto& message, PrintOptions options, std::string* 
     Diagnostics found = Encode(message, Format::kText, text, options);
     if (!comments.IsFull()) return found;
   }
-  // What the reference dialect says is less than the message, and how much room types have tells the text.
+  // The reference dialect expresses less than the message, and the limit for types depends on the size of the text.
   options.comments = nullptr;
   Diagnostics found = Encode(message, Format::kText, text, options);
   if (found.ok()) *text = WithComments<Proto>(std::move(*text));

@@ -1,4 +1,4 @@
-// Inferred types in the text of a model, graph or function.
+// Adds inferred types to the text of a model, graph or function.
 #pragma once
 
 #include <onnxc/model_io.h>
@@ -7,8 +7,8 @@
 
 namespace onnxc::cli {
 
-/// Encode() as text, with a comment at the end of the last line of each node of a model, graph or function: the types
-/// of the node's outputs. The comments change nothing that the text compiles to.
+/// Like Encode() for text, but adds a comment with the types of the node's outputs at the end of the last line of each
+/// node. The comments do not change the meaning of the text.
 [[nodiscard]] Diagnostics PrintWithTypes(const google::protobuf::Message& message, const PrintOptions& options,
                                          std::string* text);
 

@@ -1,4 +1,4 @@
-// onnxc weights: tensor data between the model and files beside it.
+// Implements `onnxc weights`: moves tensor data between the model and external data files.
 #include <onnxc/model_io.h>
 
 #include <filesystem>
@@ -60,7 +60,7 @@ ExitStatus Run(WeightsOptions options) {
   Diagnostics found = ReadMessage(options.input, Kind::kModel, parse, &source, message.get(), &format);
   if (found.ok()) found.Append(FindReplaced(*message, options.input, options.output));
   if (found.ok()) found.Append(Move(options, message.get(), &file));
-  // What extract and inline leave is in files beside the output, or in none.
+  // After extract and inline, the data are in files next to the output, or in the output itself.
   if (found.ok() && options.action == "attach") found.Append(FindLeftBehind(*message, options.input, options.output));
   if (found.ok()) found.Append(Encode(*message, FormatOfSuffix(options.output).value_or(format), &bytes));
   report.Add(verdict::AtTensors(std::move(found), source, options.input, Kind::kModel, parse), source);

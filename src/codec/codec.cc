@@ -1,4 +1,4 @@
-// Messages to bytes and back.
+// Converts messages to bytes and back.
 #include <fmt/format.h>
 #include <google/protobuf/io/coded_stream.h>
 #include <google/protobuf/io/zero_copy_stream_impl_lite.h>
@@ -31,7 +31,7 @@ namespace {
 
 namespace pb = google::protobuf;
 
-/// Calls `visitor` with the message in its own type, and its row in the table of kinds.
+/// Calls `visitor` with the message as its own type, and with its row in the table of kinds.
 template <typename MessageOrConst, typename Visitor>
 void WithType(MessageOrConst& message, Visitor&& visitor) {
   ForEachKind([&](const auto& row) {
@@ -43,7 +43,8 @@ void WithType(MessageOrConst& message, Visitor&& visitor) {
 
 // ---- text format
 
-/// Turns the tokenizer's places, whose columns count bytes and go to the next multiple of 8 at a TAB, into offsets.
+/// Converts the tokenizer's positions to offsets. Their columns count bytes, and a TAB advances to the next multiple of
+/// 8.
 class TextProtoErrors : public protobuf::ErrorCollector {
  public:
   explicit TextProtoErrors(std::string_view text) : text_(text) {}
@@ -63,8 +64,8 @@ class TextProtoErrors : public protobuf::ErrorCollector {
     std::size_t offset = 0;
   };
 
-  /// The word that is wrong. Where protobuf has read it already, it names it last in quotes, or before a "for"; what it
-  /// `got` is the token at the place.
+  /// Returns the range of the wrong word. If protobuf has already read this word, its message ends with it in quotes or
+  /// has it before a "for"; the word after `got` is the token at the position.
   [[nodiscard]] SourceRange WordAt(std::size_t offset, std::string_view sentence) const {
     sentence = sentence.substr(0, sentence.find(" for field "));
     const std::size_t end = sentence.rfind('"');
@@ -78,7 +79,7 @@ class TextProtoErrors : public protobuf::ErrorCollector {
                                                         : SourceRange{at, at + word.size()};
   }
 
-  /// Goes on from the last place, as there may be an error on each line, and many on one.
+  /// Continues from the last position, because there may be an error on each line and many errors on one line.
   [[nodiscard]] std::size_t OffsetOf(int line, int column) {
     if (std::pair(line, column) < std::pair(last_.line, last_.column)) last_ = {};
     for (; last_.line < line; ++last_.line) {
@@ -113,7 +114,7 @@ Diagnostics DecodeTextProto(std::string_view bytes, pb::Message* message, std::s
 
 // ---- JSON
 
-/// Goes over bytes, and tells how far it has come.
+/// Iterates over bytes and knows its position.
 struct Cursor {
   using iterator_category = std::input_iterator_tag;
   using value_type = char;
@@ -132,7 +133,8 @@ struct Cursor {
   const char** reached;
 };
 
-/// Reads JSON for its errors alone. Protobuf tells no places, and lets the second of two values win in silence.
+/// Reads JSON only to find its errors. Protobuf reports no positions, and if a key appears twice, it silently uses the
+/// second value.
 class JsonErrors : public nlohmann::json_sax<nlohmann::json> {
  public:
   static std::optional<Diagnostic> Find(std::string_view text) {
@@ -172,7 +174,7 @@ class JsonErrors : public nlohmann::json_sax<nlohmann::json> {
     std::string_view reason = error.what();
     if (const std::size_t id = reason.find("] "); id != std::string_view::npos) reason.remove_prefix(id + 2);
     if (const std::size_t colon = reason.find(": "); colon != std::string_view::npos) reason.remove_prefix(colon + 2);
-    const std::size_t end = std::min(position, text_.size());  // the end of the text counts as a byte behind it
+    const std::size_t end = std::min(position, text_.size());  // the end of the text counts as one more byte
     const std::size_t begin = position == 0 ? 0 : std::min(position - 1, end);
     if (begin < end && text_[begin] == '/') reason = "JSON has no comments";
     found_ = MakeDiagnostic(diag::kMalformedJson, {begin, end}, Shown(reason));
@@ -184,12 +186,13 @@ class JsonErrors : public nlohmann::json_sax<nlohmann::json> {
 
   std::string_view text_;
   const char* reached_;
-  std::vector<std::set<std::string>> keys_;  // of the objects that are open
+  std::vector<std::set<std::string>> keys_;  // of the open objects
   std::optional<Diagnostic> found_;
 };
 
-/// Protobuf's error begins with a path: `(graph.node[0].op_type): invalid value ...` or `(graph.node[0]) foo: Cannot
-/// find field`. An error about a field of the whole message has no path: `foo: Cannot find field`.
+/// Returns the place of an error of protobuf, whose message begins with a path: `(graph.node[0].op_type): invalid value
+/// ...` or `(graph.node[0]) foo: Cannot find field`. An error about a field of the outermost message has no path: `foo:
+/// Cannot find field`.
 SourceRange PlaceOf(std::string_view reason, std::string_view text) {
   const bool has_path = reason.starts_with('(') && reason.find(')') != std::string_view::npos;
   const std::string_view path = has_path ? reason.substr(1, reason.find(')') - 1) : std::string_view();
@@ -209,7 +212,7 @@ Diagnostics DecodeJson(std::string_view bytes, pb::Message* message) {
   return Only(MakeDiagnostic(diag::kMalformedJson, PlaceOf(reason, bytes), Shown(reason)));
 }
 
-/// Protobuf writes `-0` for a negative zero, and reads it as the integer 0.
+/// Corrects negative zeros: protobuf writes them as `-0` and reads this as the integer 0.
 std::string WithSignedZeros(const std::string& json) {
   std::string signed_json;
   signed_json.reserve(json.size());
@@ -234,7 +237,7 @@ Diagnostics EncodeJson(const pb::Message& message, std::string* bytes) {
   pb::util::JsonPrintOptions options;
   options.add_whitespace = true;
   options.preserve_proto_field_names = true;
-  const protobuf::LogSilencer silencer;  // it also complains to standard error of what it gives up
+  const protobuf::LogSilencer silencer;  // it also writes its failures to standard error
   const auto status = pb::util::MessageToJsonString(message, bytes, options);
   if (status.ok()) {
     *bytes = WithSignedZeros(*bytes);
@@ -243,9 +246,9 @@ Diagnostics EncodeJson(const pb::Message& message, std::string* bytes) {
   return Only(MakeDiagnostic(diag::kLossyFormat, kNowhere, "JSON", Shown(status.ToString())));
 }
 
-// ---- all of them
+// ---- all formats
 
-/// What gets lost when `message` goes through `bytes`; "" where nothing is.
+/// Returns what would be lost if `message` were written to `bytes` and read again; "" if nothing.
 std::string FindLoss(const pb::Message& message, const std::string& bytes, Format format) {
   const std::unique_ptr<pb::Message> back(message.New());
   if (!Decode(bytes, format, back.get()).ok()) return "a field that it cannot read back";
@@ -297,7 +300,7 @@ Diagnostics Encode(const pb::Message& message, Format format, std::string* bytes
   if (format == Format::kJson) {
     found = EncodeJson(message, bytes);
   } else {
-    (void)pb::TextFormat::PrintToString(message, bytes);  // only an output that fails makes it fail
+    (void)pb::TextFormat::PrintToString(message, bytes);  // it fails only if the output stream fails
   }
   const std::string loss = found.ok() ? FindLoss(message, *bytes, format) : std::string();
   if (!loss.empty()) {

@@ -11,7 +11,7 @@
 namespace onnxc {
 namespace {
 
-constexpr std::size_t kSample = 65536;  // bytes that are looked at for control characters
+constexpr std::size_t kSample = 65536;  // bytes that are searched for control characters
 
 constexpr auto kIsControl = [] {
   std::array<bool, 256> is_control{};
@@ -24,7 +24,7 @@ bool HasControls(std::string_view bytes) {
   return std::ranges::any_of(bytes, [](char c) { return kIsControl[static_cast<unsigned char>(c)]; });
 }
 
-/// Whether bytes that a text could have too are a message: all fields are known, and they are no text.
+/// Returns whether bytes that could also be text are a message: all fields are known, and the bytes are not text.
 bool IsMessage(std::string_view bytes, Kind kind) {
   bool is_message = false;
   WithKind(kind, [&](const auto& row) {
@@ -43,14 +43,13 @@ bool IsBinary(std::string_view bytes, std::optional<Format> by_suffix, Kind kind
   const bool is_wire = wire::IsWireFormat(bytes);
   if (is_wire && has_controls) return true;
   if (!is_wire && !has_controls) return false;
-  // Either a short message without a control character, or what a damaged file and a text with stray bytes have in
-  // common.
+  // The bytes are a short message without control characters, a damaged file, or a text with stray bytes.
   if (by_suffix) return suffix_says_binary;
   if (is_wire) return bytes.size() <= kSample && IsMessage(bytes, kind);
   return HasControls(sample.substr(0, 1));
 }
 
-/// Behind the string or comment that begins at `at`.
+/// Returns the offset after the string or comment that begins at `at`.
 std::size_t BehindQuiet(std::string_view text, std::size_t at) {
   const char open = text[at];
   if (open == '#') return text.find('\n', at);
@@ -60,7 +59,7 @@ std::size_t BehindQuiet(std::string_view text, std::size_t at) {
   return at == std::string_view::npos ? at : at + 1;
 }
 
-/// Whether `=>` stands near the beginning, outside of strings and comments: only the ONNX text syntax has it.
+/// Returns whether `=>` appears near the beginning, outside of strings and comments: only the ONNX text syntax has it.
 bool HasArrow(std::string_view text) {
   std::size_t seen = 0;  // bytes outside of strings and comments
   for (std::size_t at = 0; at < text.size() && seen < kSample;) {
@@ -73,7 +72,8 @@ bool HasArrow(std::string_view text) {
   return false;
 }
 
-/// Looks at the first tokens of a text, past blanks and comments, which all formats but JSON spell alike.
+/// Reads the first tokens of a text. It skips white space and comments, which have the same form in all formats except
+/// JSON.
 class Peek {
  public:
   explicit Peek(std::string_view text) : text_(text) { SkipBlanks(); }
@@ -88,7 +88,7 @@ class Peek {
     SkipBlanks();
   }
 
-  /// The word that stands here, perhaps none; goes past it.
+  /// Returns the word at the current position, which may be empty, and skips it.
   std::string_view TakeWord() {
     const auto is_word = [](char c) {
       return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';
@@ -112,7 +112,8 @@ class Peek {
   std::string_view text_;
 };
 
-/// `field: value` or `field {`. The ONNX text syntax begins like this only for an attribute, `name: type = value`.
+/// Returns whether the text begins with `field: value` or `field {`. The ONNX text syntax has such a beginning only for
+/// an attribute, `name: type = value`.
 bool IsTextProto(Peek text, Kind kind, bool suffix_says_so) {
   const std::string word(text.TakeWord());
   if (word.empty()) return false;
@@ -129,15 +130,15 @@ bool IsTextProto(Peek text, Kind kind, bool suffix_says_so) {
   return !is_attribute;
 }
 
-/// `{`. The ONNX text syntax begins like this only for a shape, `{dim: [...]}`, whose names take no quotes; a header in
-/// braces is a mistake, which its parser explains.
+/// Returns whether the text begins with `{`. The ONNX text syntax has such a beginning only for a shape, `{dim:
+/// [...]}`, whose names have no quotes. A header in braces is a mistake, which the parser of that syntax explains.
 bool IsJson(Peek text, Kind kind) {
   if (text.Next() != '{') return false;
   text.SkipCharacter();
   return text.Next() == '"' || text.Next() == '}' || (kind != Kind::kShape && !text.HasArrow());
 }
 
-/// Whether a name ends with a suffix, in small letters or capital ones.
+/// Returns whether a name ends with a suffix, in lower or upper case.
 bool EndsWith(std::string_view name, std::string_view suffix) {
   const auto is_same = [](char in_name, char in_suffix) {
     return (in_name >= 'A' && in_name <= 'Z' ? in_name - 'A' + 'a' : in_name) == in_suffix;

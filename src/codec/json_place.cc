@@ -9,12 +9,12 @@ namespace {
 
 constexpr std::string_view kBlanks = " \t\r\n";
 
-/// Goes through a text that is known to be JSON.
+/// Walks over a text that is known to be valid JSON.
 class JsonWalk {
  public:
   explicit JsonWalk(std::string_view text) : text_(text) { SkipBlanks(); }
 
-  /// Goes to the value of a member of the object that begins here, or with `to_key` to its key.
+  /// Moves to the value of a member of the object at the current position, or to its key if `to_key` is set.
   bool EnterMember(std::string_view name, bool to_key) {
     if (!Take('{')) return false;
     while (Next() == '"') {
@@ -32,7 +32,7 @@ class JsonWalk {
     return false;
   }
 
-  /// Goes to an element of the list that begins here. Protobuf reads a single value as a list of one.
+  /// Moves to an element of the list at the current position. Protobuf reads a single value as a list with one element.
   bool EnterElement(std::size_t index) {
     if (Next() != '[') return index == 0;
     (void)Take('[');
@@ -43,7 +43,7 @@ class JsonWalk {
     return Next() != ']';
   }
 
-  /// The value that begins here; of an object or a list the bracket.
+  /// Returns the range of the value at the current position. For an object or a list, this is its opening bracket.
   [[nodiscard]] SourceRange Value() {
     const std::size_t begin = at_;
     if (Next() == '{' || Next() == '[') return {begin, begin + 1};

@@ -1,4 +1,4 @@
-// Where a value stands in a JSON text.
+// Finds the place of a value in a JSON text.
 #pragma once
 
 #include <onnxc/source.h>
@@ -8,11 +8,12 @@
 
 namespace onnxc::codec {
 
-/// What the two names that a field has in JSON, `opType` and `op_type`, have in common.
+/// Returns a common form of the two names that a field has in JSON, `opType` and `op_type`.
 [[nodiscard]] std::string FieldOfKey(std::string_view key);
 
-/// The range of what protobuf calls `path`, such as `graph.node[1].op_type`, in a text that is JSON; kNowhere where it
-/// is not there. Where `member` is not empty, the range is that of this key in the object at `path`.
+/// Returns the range of a value in a JSON text. `path` is its path in protobuf's form, such as `graph.node[1].op_type`.
+/// If `member` is not empty, returns the range of this key in the object at `path`. Returns kNowhere if there is no
+/// such value.
 [[nodiscard]] SourceRange FindJson(std::string_view text, std::string_view path, std::string_view member);
 
 }  // namespace onnxc::codec

@@ -1,4 +1,4 @@
-// The suffixes of files, and the formats that they tell.
+// The suffixes of files, and their formats.
 #pragma once
 
 #include <onnxc/model_io.h>
@@ -9,7 +9,7 @@
 namespace onnxc {
 
 struct Suffix {
-  std::string_view suffix;  ///< in small letters; files may have capital ones
+  std::string_view suffix;  ///< in lower case; the suffixes of files may be in upper case
   Format format;
 };
 

@@ -20,10 +20,10 @@ using google::protobuf::Message;
 using onnx::GraphProto;
 using onnx::ModelProto;
 
-constexpr int kAroundParts = 2;  // messages around a part of the model's graph
+constexpr int kAroundParts = 2;  // messages that enclose a part of the model's graph
 
-/// The types of value_info as bytes of its field. Most values of a model have one of a few types: those that were asked
-/// for last are kept.
+/// Returns the types of value_info as the bytes of their field. Most values of a model have one of a few types, so
+/// recently requested types are cached.
 class TypeBytes {
  public:
   [[nodiscard]] const std::string& Of(const ValueType& type) {
@@ -37,7 +37,7 @@ class TypeBytes {
     return entry.bytes;
   }
 
-  /// What is wrong with some of them: only those that hold other types may be too deep.
+  /// Returns the errors in some of the types: only types that contain other types may be nested too deeply.
   [[nodiscard]] Diagnostics TakeFound() { return std::move(found_); }
 
  private:
@@ -55,7 +55,7 @@ class TypeBytes {
     return hash * 0x9e3779b97f4a7c15u >> (64 - kPlaceBits);
   }
 
-  /// Of dimensions, only numbers and names are written.
+  /// Only the numbers and names of dimensions are written.
   [[nodiscard]] static bool AreWrittenAlike(const ValueType& a, const ValueType& b) {
     const auto are_alike = [](const Dimension& x, const Dimension& y) {
       return x.IsNumber() == y.IsNumber() && x.number() == y.number() && x.symbol() == y.symbol();
@@ -68,7 +68,7 @@ class TypeBytes {
   Diagnostics found_;
 };
 
-/// The value_info that the model's graph gets, as bytes of its field.
+/// The value_info entries that the model's graph gets, as the bytes of their field.
 class NewValues {
  public:
   void Add(const InferredValue& value) {
@@ -90,10 +90,10 @@ class NewValues {
   lower::Chunks chunks_;
 };
 
-/// Puts together the bytes of a model of which some messages are others than before.
+/// Assembles the bytes of a model in which some messages have changed.
 class Splicer {
  public:
-  /// `nodes`: those of the graph that are others.
+  /// `nodes` are the indices of the graph's nodes that have changed.
   Splicer(const ModelProto& model, std::span<const int> nodes, bool overwrite, lower::Chunks* values)
       : model_(model), nodes_(nodes), overwrite_(overwrite), values_(*values) {}
 

@@ -1,4 +1,4 @@
-// The bytes of a model with its types, made of the bytes of the model.
+// Writes the bytes of a model with its inferred types, reusing the bytes of the model.
 #pragma once
 
 #include <onnxc/infer.h>
@@ -10,10 +10,10 @@
 
 namespace onnxc::codec {
 
-/// Bytes one behind the other. Some stand here, the others elsewhere.
+/// A concatenation of bytes. Some of them are stored in this object, and others elsewhere.
 class Pieces {
  public:
-  /// Adds bytes that stand elsewhere.
+  /// Adds bytes that are stored elsewhere.
   void Refer(std::string_view piece);
   void Add(std::string piece) { views_.push_back(AddSize(owned_.emplace_back(std::move(piece)))); }
   void Append(Pieces&& others);
@@ -29,9 +29,10 @@ class Pieces {
   std::size_t size_ = 0;
 };
 
-/// What Encode() writes of a model after AddTypes(), which it takes the place of: `model` and `inference` must not be
-/// used afterwards. `bytes` are canonical (wire/canonical.h), `model` was read from them and is on an arena. The result
-/// refers to the bytes, all of them but the types and the nodes that hold graphs. What is wrong is in `*found`.
+/// Returns the bytes that Encode() would write for the model after AddTypes(). It changes `model` and uses up
+/// `inference`; neither must be used afterwards. `bytes` must be canonical (wire/canonical.h), and `model` must have
+/// been read from them and be on an arena. The result refers to `bytes`, except for the types and the nodes with
+/// graphs. Errors are added to `*found`.
 [[nodiscard]] Pieces EncodeTyped(std::string_view bytes, onnx::ModelProto* model, const Inference& inference,
                                  bool overwrite, Diagnostics* found);
 

@@ -1,4 +1,4 @@
-// What graphs and functions have in common: nodes, and the values that connect them.
+// The common parts of graphs and functions: nodes, and the values that connect them.
 #pragma once
 
 #include <onnxc/proto.h>
@@ -12,7 +12,7 @@
 
 namespace onnxc::diff {
 
-/// An index of protobuf as one of a vector.
+/// Converts an index of protobuf to an index of a vector.
 [[nodiscard]] constexpr std::size_t At(int index) { return static_cast<std::size_t>(index); }
 
 struct Body {
@@ -21,7 +21,7 @@ struct Body {
 
   const google::protobuf::RepeatedPtrField<onnx::NodeProto>& nodes;
   std::vector<std::string_view> inputs;
-  std::vector<const onnx::TypeProto*> input_types;  ///< null where a function does not tell
+  std::vector<const onnx::TypeProto*> input_types;  ///< null if a function does not declare the type
   std::vector<std::string_view> outputs;
   std::vector<const onnx::TensorProto*> initializers;
 };
@@ -33,26 +33,26 @@ struct Port {
   bool operator==(const Port&) const = default;
 };
 
-/// A body with its values told apart by numbers.
+/// A body whose values are identified by numbers.
 class Wiring {
  public:
   explicit Wiring(const Body& body);
 
   struct Value {
     std::string_view name;
-    Port definition;  ///< node -1: none
-    int input = -1;   ///< of the body, with this name
+    Port definition;  ///< node -1 means none
+    int input = -1;   ///< the index of the body's input with this name
     int output = -1;
     int initializer = -1;
     std::vector<Port> uses;
   };
 
   [[nodiscard]] const std::vector<Value>& values() const { return values_; }
-  /// The values of a node's inputs and outputs.
+  /// Return the values of a node's inputs and outputs.
   [[nodiscard]] const std::vector<int>& reads(int node) const { return reads_[static_cast<std::size_t>(node)]; }
   [[nodiscard]] const std::vector<int>& writes(int node) const { return writes_[static_cast<std::size_t>(node)]; }
-  /// What reads an output of a node, or an input of the body. Where a name stands several times, only the first one
-  /// is read: otherwise each of them would have all uses.
+  /// Returns the inputs that read an output of a node, or an input of the body. If a name is defined several times, all
+  /// uses belong to the first definition, so that they are not counted repeatedly.
   [[nodiscard]] std::span<const Port> UsesOf(Port output) const {
     const Value& value = values_[static_cast<std::size_t>(writes(output.node)[static_cast<std::size_t>(output.index)])];
     return value.definition == output ? std::span(value.uses) : std::span<const Port>();
@@ -61,7 +61,7 @@ class Wiring {
     const Value& value = values_[static_cast<std::size_t>(inputs_[static_cast<std::size_t>(input)])];
     return value.input == input ? std::span(value.uses) : std::span<const Port>();
   }
-  /// The nodes, each behind those that it reads from; nodes that wait for each other are missing.
+  /// Returns the nodes in an order in which each node follows those that it reads from. Nodes of a cycle are missing.
   [[nodiscard]] const std::vector<int>& order() const { return order_; }
 
  private:

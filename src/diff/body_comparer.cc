@@ -16,7 +16,7 @@ namespace {
 
 using onnx::NodeProto;
 
-/// What a node is called among others.
+/// Returns a short name for the node.
 std::string_view Label(const NodeProto& node) {
   for (const std::string& name : node.output()) {
     if (!name.empty()) return name;
@@ -30,13 +30,13 @@ std::string List(const google::protobuf::RepeatedPtrField<std::string>& names) {
   return "(" + OneLine(list) + ")";
 }
 
-/// `ai.onnx.ml.Scaler`
+/// Returns the operator with its domain, such as `ai.onnx.ml.Scaler`.
 std::string OperatorOf(const NodeProto& node) {
   const std::string name = node.domain().empty() ? node.op_type() : node.domain() + "." + node.op_type();
   return OneLine(node.overload().empty() ? name : name + ":" + node.overload());
 }
 
-/// What is told about the attributes of a node that took the place of another: `alpha = 0.1, without axis`.
+/// Describes the attributes of a node that replaced another node, such as `alpha = 0.1, without axis`.
 std::string AttributesComparedTo(const NodeProto& before, const NodeProto& after) {
   const auto by_name = [](const NodeProto& node) {
     NameMap<const onnx::AttributeProto*> attributes;
@@ -256,7 +256,8 @@ void BodyComparer::MarkReaders(const NameSet& values) {
   for (const NodeProto& node : after_.nodes) {
     ForEachFreeName(node, [&](const std::string& name, const google::protobuf::Message& reader, auto&&...) {
       if (!values.contains(name)) return;
-      const auto* const inside = MessageCast<NodeProto>(reader);  // else a graph inside gives the weight
+      const auto* const inside = MessageCast<NodeProto>(reader);  // otherwise a graph inside of the node passes the
+                                                                  // weight
       comparer_.Mark(inside == nullptr ? node : *inside, NodeChange::kChanged);
     });
   }
@@ -270,7 +271,7 @@ void BodyComparer::CompareNodes() {
     ReportElement(kind, fields_.node, node);
     reported.emplace_back(comparer_.differences().size() - 1, effects);
   };
-  int next = 0;  // old node; those that were removed are told where they were
+  int next = 0;  // index of the next old node; removed nodes are reported at their old places
   const auto report_removed = [&](int end) {
     for (; next < end; ++next) {
       if (match_.nodes.AfterOf(next) < 0) report(Kind::kRemoved, next, removed_[At(next)]);
@@ -320,7 +321,7 @@ void BodyComparer::CompareNode(int before, int after) {
   constexpr FieldSet kDone =
       Fields(NodeProto::kOpTypeFieldNumber, NodeProto::kDomainFieldNumber, NodeProto::kOverloadFieldNumber,
              NodeProto::kInputFieldNumber, NodeProto::kOutputFieldNumber);
-  // Another operator has other attributes.
+  // A different operator has different attributes, so they are not compared.
   comparer_.CompareFields(node, is_replaced ? kDone | Fields(NodeProto::kAttributeFieldNumber) : kDone);
 }
 

@@ -1,4 +1,4 @@
-// Compares what graphs and functions have in common: nodes, inputs, outputs, initializers.
+// Compares the common parts of graphs and functions: nodes, inputs, outputs and initializers.
 #pragma once
 
 #include <deque>
@@ -9,12 +9,12 @@
 
 namespace onnxc::diff {
 
-/// The fields of a graph or of a function.
+/// The field numbers of a graph or of a function.
 struct BodyFields {
   int node;
   int input;
   int output;
-  int initializer;  ///< 0: none
+  int initializer;  ///< 0 if the message type has none
 };
 
 class BodyComparer {
@@ -24,7 +24,7 @@ class BodyComparer {
 
   [[nodiscard]] const Counterparts& counterparts() const { return counterparts_; }
 
-  /// Compares; the comparer has to be inside these counterparts.
+  /// Compares the bodies. The comparer's current counterparts must be those of these bodies.
   void Run();
 
  private:
@@ -39,7 +39,8 @@ class BodyComparer {
   [[nodiscard]] Matching MatchOutputs() const;
   void CompareOutput(int before, int after);
   void CompareInitializers();
-  /// Nodes that read weights that differ do not compute the same, also those of graphs inside of nodes.
+  /// Marks the nodes that read the given weights, because they no longer compute the same. A reader may also be in a
+  /// subgraph of the node.
   void MarkReaders(const NameSet& values);
   void ReportOrder(const Matching& matching, int field, Aspect aspect);
 
@@ -47,11 +48,12 @@ class BodyComparer {
   void CompareNode(int before, int after);
   void CompareReads(const Both& node, const onnx::NodeProto& before, const onnx::NodeProto& after);
   void CompareWrites(const Both& node, const onnx::NodeProto& before, const onnx::NodeProto& after);
-  /// Whether a node that was added or removed explains that `after` is read where `before` was; if so, it is told so.
+  /// Returns whether an added or removed node explains why `after` is read instead of `before`. In this case the change
+  /// is reported as an effect of that node.
   [[nodiscard]] bool IsEffect(std::string_view reader, std::string_view before, std::string_view after);
   void ReportEffects(std::size_t difference, const Effects& effects);
 
-  /// An element of a list of messages, or of names.
+  /// Returns the path of an element of a repeated field of messages or names.
   [[nodiscard]] std::string ElementPath(bool is_old, int field, int index) const;
   void ReportElement(Kind kind, int field, int index);
 
@@ -62,7 +64,7 @@ class BodyComparer {
   Comparer& comparer_;
   BodyMatch match_;
   Counterparts counterparts_;
-  std::deque<Effects> effects_;  // of nodes that were added or removed
+  std::deque<Effects> effects_;  // effects of added or removed nodes
   std::vector<Effects*> removed_;
   std::vector<Effects*> added_;
 };

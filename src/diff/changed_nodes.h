@@ -1,4 +1,4 @@
-// Which nodes of a model are not as in another one: for pictures.
+// Finds the nodes of a model that differ from another model, for drawings.
 #pragma once
 
 #include <onnxc/proto.h>
@@ -11,8 +11,8 @@ namespace onnxc {
 enum class NodeChange : std::uint8_t { kChanged, kAdded };
 using ChangedNodes = std::unordered_map<const onnx::NodeProto*, NodeChange>;
 
-/// The nodes of `after` that `before` does not have, or has with other inputs, attributes or weights. Names, comments,
-/// metadata and the storage of weights do not count. Nodes are matched as by Diff() of onnxc/differ.h.
+/// Returns the nodes of `after` that `before` does not have, or has with different inputs, attributes or weights.
+/// Names, comments, metadata and the storage of weights are ignored. Nodes are matched as in Diff() of onnxc/differ.h.
 [[nodiscard]] ChangedNodes FindChangedNodes(const onnx::ModelProto& before, const onnx::ModelProto& after);
 
 }  // namespace onnxc

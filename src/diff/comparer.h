@@ -1,5 +1,5 @@
-// Compares messages of any type. Messages that mean more than their fields have a method of their own;
-// all other fields, including those that a later schema adds, are compared by reflection.
+// Compares messages of any type. Message types whose meaning is more than their fields have their own method. All other
+// fields, including those that a later schema adds, are compared by reflection.
 #pragma once
 
 #include <onnxc/differ.h>
@@ -18,7 +18,7 @@ namespace onnxc::diff {
 
 class Elements;
 
-/// Two messages that are each other's counterparts, and the ways to them.
+/// Two messages that are counterparts, and their paths.
 struct Both {
   Place before;
   Place after;
@@ -32,7 +32,7 @@ struct Both {
 
 class Comparer {
  public:
-  /// `changed` is filled where it is not null.
+  /// `changed` receives the changed nodes if it is not null.
   explicit Comparer(const DiffOptions& options, ChangedNodes* changed = nullptr);
 
   [[nodiscard]] std::vector<Difference> Run(const google::protobuf::Message& before,
@@ -44,11 +44,11 @@ class Comparer {
   using Message = google::protobuf::Message;
   using Field = google::protobuf::FieldDescriptor;
 
-  /// Two messages of any type.
+  /// Compares two messages of any type.
   void Compare(const Both& at);
-  /// Their fields but for those in `except`, unknown ones too.
+  /// Compares all fields except those in `except`, including unknown fields.
   void CompareFields(const Both& at, FieldSet except = 0);
-  /// Their fields in `fields`.
+  /// Compares only the fields in `fields`.
   void CompareOnly(const Both& at, FieldSet fields);
 
   [[nodiscard]] bool IsIgnored(Aspect aspect) const;
@@ -56,10 +56,10 @@ class Comparer {
               std::string detail = {});
   void ReportAdded(const Place& message);
   void ReportRemoved(const Place& message);
-  /// A node of the new message is not as in the old one.
+  /// Marks a node of the new message as changed.
   void Mark(const onnx::NodeProto& node, NodeChange change);
   [[nodiscard]] bool IsMarking() const { return changed_ != nullptr; }
-  /// A value, node or graph has another name.
+  /// Reports that a value, node or graph was renamed.
   void ReportName(const Spot& spot, std::string_view before, std::string_view after);
 
   [[nodiscard]] static std::string PathOfField(const Place& place, std::string_view field);
@@ -67,7 +67,7 @@ class Comparer {
   [[nodiscard]] const Counterparts& counterparts() const { return *counterparts_; }
   [[nodiscard]] std::vector<Difference>& differences() { return differences_; }
 
-  /// Sets a variable, and restores its old value at the end of its own life.
+  /// Sets a variable. The destructor restores its old value.
   template <typename Value>
   class [[nodiscard]] During {
    public:
@@ -81,11 +81,11 @@ class Comparer {
     Value old_;
   };
   During<const Counterparts*> Inside(const Counterparts* counterparts) { return {&counterparts_, counterparts}; }
-  /// The node that differences are about.
+  /// The node to which differences are attributed.
   class Subject {
    public:
     explicit Subject(const onnx::NodeProto& node) : node_(node) {}
-    /// Made once: there may be as many differences as the node has inputs.
+    /// Computed only once, because there may be as many differences as the node has inputs.
     [[nodiscard]] const std::string& brief();
     [[nodiscard]] const onnx::NodeProto& node() const { return node_; }
 
@@ -119,7 +119,7 @@ class Comparer {
   Counterparts none_{nullptr};
   const Counterparts* counterparts_ = &none_;
   Subject* subject_ = nullptr;
-  Aspect aspect_ = Aspect::kModel;  // of the field at hand
+  Aspect aspect_ = Aspect::kModel;  // aspect of the current field
 };
 
 }  // namespace onnxc::diff

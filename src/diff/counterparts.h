@@ -1,4 +1,4 @@
-// The values of two graphs that are each other's counterpart.
+// Maps the values of one graph to their counterparts in another.
 #pragma once
 
 #include <optional>
@@ -10,22 +10,21 @@
 
 namespace onnxc::diff {
 
-/// What a node that was added or removed did to the nodes around it: the first effects in words, and how many there
-/// are.
+/// The effects of an added or removed node on its neighbours: a description of the first ones, and their number.
 struct Effects {
   static constexpr std::size_t kShown = 2;
   std::vector<std::string> shown;
   std::size_t count = 0;
 
-  /// `tell` makes the words.
+  /// `tell` returns the description.
   template <typename Tell>
   void Add(const Tell& tell) {
     if (count++ < kShown) shown.push_back(tell());
   }
 };
 
-/// A value of the old graph goes by the name of its counterpart in the new one. What a graph does not define is looked
-/// up in the graph around it, and stands for itself where no graph does.
+/// Maps the name of a value of the old graph to the name of its counterpart in the new graph. A name that a graph does
+/// not define is looked up in the enclosing graph. A name that no graph defines is its own counterpart.
 class Counterparts {
  public:
   explicit Counterparts(const Counterparts* outer)
@@ -34,7 +33,8 @@ class Counterparts {
   void Pair(std::string_view before, std::string_view after) {
     if (!before.empty() && names_.emplace(before, after).second) is_changing_ |= before != after;
   }
-  /// A value of the old graph that has no counterpart; of a node that was removed, if there are effects to tell.
+  /// Adds a value of the old graph that has no counterpart. If its node was removed and its effects are to be reported,
+  /// `effects` is not null.
   void AddRemoved(std::string_view before, Effects* effects) {
     if (before.empty() || !names_.emplace(before, std::nullopt).second) return;
     is_changing_ = true;
@@ -44,7 +44,7 @@ class Counterparts {
     if (!after.empty() && new_.emplace(after, effects).second) is_changing_ = true;
   }
 
-  /// The name of a value's counterpart; nothing where it has none.
+  /// Returns the name of a value's counterpart, or nothing if it has none.
   [[nodiscard]] std::optional<std::string_view> Of(std::string_view before) const {
     for (const Counterparts* scope = this; scope != nullptr; scope = scope->outer_) {
       const auto found = scope->names_.find(before);
@@ -53,17 +53,18 @@ class Counterparts {
     return before;
   }
 
-  /// The effects of the node that computed the value and was removed, or computes it and was added; null: no such node.
+  /// Return the effects of the removed node that computed the value, or of the added node that computes it. Return null
+  /// if there is no such node.
   [[nodiscard]] Effects* EffectsOfRemoved(std::string_view before) const {
     return Find(&Counterparts::removed_, before);
   }
   [[nodiscard]] Effects* EffectsOfNew(std::string_view after) const { return Find(&Counterparts::new_, after); }
 
-  /// Whether a value of this very graph was removed or added.
+  /// Return whether this graph itself removed or added the value.
   [[nodiscard]] bool IsRemoved(std::string_view before) const { return removed_.contains(before); }
   [[nodiscard]] bool IsNew(std::string_view after) const { return new_.contains(after); }
 
-  /// Some value, here or around, has a counterpart of another name, or none.
+  /// Returns whether some value of this graph or of an enclosing one has a counterpart with another name, or none.
   [[nodiscard]] bool IsChanging() const { return is_changing_; }
 
  private:

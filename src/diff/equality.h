@@ -1,4 +1,5 @@
-// When two messages are the same but for the presence of fields that hold their default.
+// Compares messages. Two messages are equal if they differ only in the presence of fields that have their default
+// value.
 #pragma once
 
 #include <google/protobuf/message.h>
@@ -7,14 +8,14 @@
 
 namespace onnxc::diff {
 
-/// One field of two messages of one type.
+/// Compares one field of two messages of the same type.
 [[nodiscard]] bool SameField(const google::protobuf::Message& before, const google::protobuf::Message& after,
                              const google::protobuf::FieldDescriptor& field);
 
-/// All fields, unknown ones too.
+/// Compares all fields, including unknown ones.
 [[nodiscard]] bool SameMessage(const google::protobuf::Message& before, const google::protobuf::Message& after);
 
-/// The unknown fields of a message itself, as bytes.
+/// Returns the unknown fields of the message itself as bytes.
 [[nodiscard]] std::string UnknownFields(const google::protobuf::Message& message);
 
 }  // namespace onnxc::diff

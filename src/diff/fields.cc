@@ -1,4 +1,4 @@
-// Any field of any message.
+// Compares any field of any message.
 #include <fmt/format.h>
 #include <google/protobuf/descriptor.h>
 
@@ -18,7 +18,7 @@ using google::protobuf::Descriptor;
 using google::protobuf::FieldDescriptor;
 using google::protobuf::Message;
 
-/// The fields whose names are known to tell what they are about; the rest is about the model.
+/// Returns the aspect of a field. Some fields have an aspect by their names; all others are part of the model.
 Aspect AspectOf(const FieldDescriptor& field) {
   if (field.name() == "doc_string") return Aspect::kDocs;
   if (field.name() == "metadata_props") return Aspect::kMetadata;
@@ -32,7 +32,7 @@ Aspect AspectOf(const FieldDescriptor& field) {
   return Aspect::kModel;
 }
 
-/// The field that tells the elements of a list apart; null where only their places do.
+/// Returns the field that identifies elements of a list, or null if they are identified only by their places.
 const FieldDescriptor* KeyField(const Descriptor& type) {
   if (&type == onnx::TensorProto::descriptor() || &type == onnx::GraphProto::descriptor()) return nullptr;
   static constexpr std::array kKeys = {"key", "name", "tensor_name", "configuration_id", "domain", "axis"};
@@ -52,7 +52,7 @@ std::vector<const Message*> ElementsOf(const Message& message, const FieldDescri
   return elements;
 }
 
-/// Pairs elements of one key: those that are the same at the beginning and at the end, then the others in order.
+/// Pairs elements with the same key: first the equal ones at the beginning and at the end, then the others in order.
 void PairInOrder(const std::vector<const Message*>& old_list, const std::vector<const Message*>& new_list,
                  std::vector<int> before, std::vector<int> after, Matching* matching) {
   const auto same = [&](int i, int j) {
@@ -118,7 +118,7 @@ void Comparer::CompareScalar(const Both& at, const FieldDescriptor& field, Aspec
   if (aspect == Aspect::kNames) {
     const std::string old_name = before.GetReflection()->GetString(before, &field);
     const std::string new_name = after.GetReflection()->GetString(after, &field);
-    if (counterparts().Of(old_name) == new_name) return;  // the value's rename is told where it is defined
+    if (counterparts().Of(old_name) == new_name) return;  // the renamed value is reported at its definition
     return ReportName({at.after, field.number()}, old_name, new_name);
   }
   const auto is_missing = [&field](const Message& message) {
@@ -152,7 +152,7 @@ std::string Comparer::KeyOf(const Message& message, bool is_old) const {
   return counterpart ? "=" + std::string(*counterpart) : "-" + key;
 }
 
-/// What is told about a value of a node goes with the node.
+/// Returns whether the element is about a value of an added or removed node. It is then part of that node's difference.
 bool Comparer::IsPartOfNode(const Message& element, bool is_old) const {
   if (element.GetDescriptor() != onnx::ValueInfoProto::descriptor()) return false;
   const std::string& name = static_cast<const onnx::ValueInfoProto&>(element).name();

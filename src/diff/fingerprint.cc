@@ -28,7 +28,7 @@ Hash OperatorHash(const onnx::NodeProto& node) {
 }
 
 Hash NodeHash(const onnx::NodeProto& node, Detail detail) {
-  Hash attributes = 0;  // a sum, as their order means nothing
+  Hash attributes = 0;  // a sum, because the order does not matter
   for (const onnx::AttributeProto& attribute : node.attribute()) attributes += AttributeHash(attribute, detail);
   return Mix(OperatorHash(node), attributes);
 }
@@ -68,13 +68,13 @@ Fingerprints FingerprintsOf(const Wiring& wiring, const Leaves& leaves) {
   }
   for (auto node = wiring.order().rbegin(); node != wiring.order().rend(); ++node) {
     Hash hash = leaves.looks[At(*node)];
-    for (const int value : wiring.reads(*node)) {  // those weights that it reads belong to it
+    for (const int value : wiring.reads(*node)) {  // the weights that the node reads belong to it
       hash = Mix(hash, values[At(value)].definition.node < 0 ? leaves.values[At(value)] : 0);
     }
     const std::vector<int>& writes = wiring.writes(*node);
     for (std::size_t i = 0; i < writes.size(); ++i) {
       const int value = writes[i];
-      Hash uses = leaves.destinations[At(value)];  // a sum, as their order means nothing
+      Hash uses = leaves.destinations[At(value)];  // a sum, because the order does not matter
       for (const Port& use : wiring.UsesOf({*node, static_cast<int>(i)})) {
         uses += Mix(prints.downstream[At(use.node)], static_cast<Hash>(use.index));
       }

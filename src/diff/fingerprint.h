@@ -1,4 +1,4 @@
-// Numbers that are equal for nodes that look alike, by themselves or with all that is up- or downstream of them.
+// Hashes that are equal for nodes that look the same, by themselves or together with all nodes upstream or downstream.
 #pragma once
 
 #include <cstdint>
@@ -17,38 +17,38 @@ using Hash = std::uint64_t;
   return x ^ (x >> 30);
 }
 
-/// How much of a node and of tensors counts.
+/// The details of a node and of tensors that the hash includes.
 enum class Detail : std::uint8_t {
-  kAll,    ///< attributes (but for subgraphs) and elements, too
-  kShape,  ///< the operator, the names of attributes, the types and shapes of tensors
+  kAll,    ///< attributes (except subgraphs) and elements, too
+  kShape,  ///< only the operator, the names of attributes, and the types and shapes of tensors
 };
 
-/// The operator, overload included.
+/// Returns the hash of the operator, including its overload.
 [[nodiscard]] Hash OperatorHash(const onnx::NodeProto& node);
 
-/// The node without its connections.
+/// Returns the hash of the node without its connections.
 [[nodiscard]] Hash NodeHash(const onnx::NodeProto& node, Detail detail);
 
 [[nodiscard]] Hash TensorHash(const onnx::TensorProto& tensor, Detail detail);
 
-/// 0 where there is none.
+/// Returns the hash of the type, or 0 if it is null.
 [[nodiscard]] Hash TypeHash(const onnx::TypeProto* type);
 
-/// What nodes and values count as; 0 for a node that has no counterpart yet.
+/// The hashes that represent nodes and values. A node without a counterpart has 0.
 struct Leaves {
-  std::vector<Hash> nodes;         ///< of nodes that are matched already
-  std::vector<Hash> looks;         ///< of each node by itself
-  std::vector<Hash> values;        ///< of values that no node computes
-  std::vector<Hash> destinations;  ///< of values that are outputs of the body; 0 for others
+  std::vector<Hash> nodes;         ///< nodes that are already matched
+  std::vector<Hash> looks;         ///< each node by itself
+  std::vector<Hash> values;        ///< values that no node computes
+  std::vector<Hash> destinations;  ///< outputs of the body; 0 for all other values
 };
 
 struct Fingerprints {
-  std::vector<Hash> upstream;    ///< of each node with what it is computed from
-  std::vector<Hash> inputs;      ///< of what it is computed from, without the node
-  std::vector<Hash> downstream;  ///< of each node with what is computed from it
+  std::vector<Hash> upstream;    ///< each node with all nodes upstream
+  std::vector<Hash> inputs;      ///< all nodes upstream, without the node itself
+  std::vector<Hash> downstream;  ///< each node with all nodes downstream
 };
 
-/// 0 for nodes that wait for each other.
+/// Nodes of a cycle have the hash 0.
 [[nodiscard]] Fingerprints FingerprintsOf(const Wiring& wiring, const Leaves& leaves);
 
 }  // namespace onnxc::diff

@@ -17,7 +17,7 @@ std::string_view FirstOutput(const onnx::NodeProto& node) {
   return {};
 }
 
-// From what is sure to what is likely. What is found is a landmark for the search after it.
+// Finds counterparts, beginning with the certain ones. Each later step uses the pairs that were already found.
 class Matcher {
  public:
   Matcher(const Body& before, const Body& after, const Counterparts& outer, bool use_names)
@@ -50,8 +50,8 @@ class Matcher {
   }
 
  private:
-  /// Pairs the elements that are free and have equal keys, if they can be told apart; keys of 0 count as none.
-  /// `names` tell apart what has the same key.
+  /// Pairs elements without a counterpart that have equal keys, if the pairs are unambiguous. A key of 0 is ignored.
+  /// `names` distinguish elements with the same key.
   struct Group {
     std::vector<int> before;
     std::vector<int> after;
@@ -113,9 +113,9 @@ class Matcher {
     MatchInputsByType();
   }
 
-  /// Those that are left, in their order.
+  /// Pairs the remaining inputs in their order.
   void MatchInputsByType() {
-    std::unordered_map<Hash, std::vector<int>> left;  // of the new inputs, by their types; the first one is the last
+    std::unordered_map<Hash, std::vector<int>> left;  // the remaining new inputs by type, in reverse order
     for (int i = match_.inputs.after_size(); i-- > 0;) {
       if (match_.inputs.BeforeOf(i) < 0) left[TypeHash(after_.input_types[At(i)])].push_back(i);
     }
@@ -138,7 +138,7 @@ class Matcher {
 
   // ---- nodes
 
-  /// What stands for the values of one side; see Leaves.
+  /// Returns the hashes for the values of one side; see Leaves.
   Leaves LeavesOf(const Body& body, const Wiring& wiring, bool is_after, Detail detail) const {
     enum : Hash { kNode = 2, kInput, kFreeInput, kInitializer, kOuter, kNowhere, kOutput };
     Leaves leaves;
@@ -187,7 +187,7 @@ class Matcher {
     PairNodes(old_prints_.downstream, new_prints_.downstream);
   }
 
-  /// Whether most nodes that are matched by now kept the names of what they compute.
+  /// Returns whether most nodes matched so far kept the names of their outputs.
   bool NamesHold() const {
     int pairs = 0;
     int same = 0;
@@ -200,7 +200,7 @@ class Matcher {
     return same * 2 >= pairs;
   }
 
-  /// Nodes of the same operator that compute values of the same name, or have the same name.
+  /// Matches nodes with the same operator that have an output of the same name, or the same node name.
   void MatchByNames() {
     const auto hash_all = [](const Body& body, auto name_of) {
       std::vector<Hash> hashes;
@@ -215,9 +215,9 @@ class Matcher {
     PairNodes(hash_all(before_, node_name), hash_all(after_, node_name));
   }
 
-  /// Nodes of the same operator that read from, or write to, the same places of nodes that are matched.
+  /// Matches nodes with the same operator that read from, or write to, the same places of matched nodes.
   void MatchNeighbours() {
-    std::vector<int> found;  // old nodes
+    std::vector<int> found;  // indices of old nodes
     for (int before = 0; before < before_.nodes.size(); ++before) {
       if (match_.nodes.AfterOf(before) >= 0) found.push_back(before);
     }
@@ -255,9 +255,9 @@ class Matcher {
     struct Users {
       int before = -1;
       int after = -1;
-      int count = 0;  // of both sides
+      int count = 0;  // on both sides
     };
-    std::unordered_map<Hash, std::size_t> places;  // in `users`
+    std::unordered_map<Hash, std::size_t> places;  // indices in `users`
     std::vector<Users> users;                      // in the order of the old graph
     for (const Port& use : old_uses) {
       if (match_.nodes.AfterOf(use.node) >= 0) continue;
@@ -283,7 +283,8 @@ class Matcher {
     }
   }
 
-  /// Nodes that read the same values, whatever their operators; of the same names, where names tell something.
+  /// Matches nodes with different operators that read the same values. If names are reliable, these nodes must also
+  /// have equal names.
   void MatchReplaced() {
     FindFingerprints(Detail::kShape);
     const auto keys = [this](const Body& body, const Wiring& wiring, const Fingerprints& prints) {
@@ -322,7 +323,7 @@ class Matcher {
     PairEqual(hash_all(before_), hash_all(after_), &match_.initializers, [](int, bool) { return std::string_view(); });
   }
 
-  /// Those that are read by nodes that are matched, in the same place.
+  /// Matches initializers that matched nodes read in the same place.
   void MatchInitializersByUse() {
     for (int before = 0; before < before_.nodes.size(); ++before) {
       const int after = match_.nodes.AfterOf(before);
@@ -354,7 +355,8 @@ class Matcher {
 }  // namespace
 
 Matching::Disorder Matching::FindDisorder() const {
-  // The longest run of pairs that stand in one order stays; `tails[k]` ends the best run of k + 1 pairs.
+  // Finds the longest sequence of pairs that are in the same order. `tails[k]` is the end of the best sequence of k + 1
+  // pairs.
   std::vector<int> tails;
   std::vector<int> previous(after_of_.size(), -1);
   int pairs = 0;

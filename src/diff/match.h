@@ -1,4 +1,4 @@
-// Which inputs, nodes and initializers of two bodies are each other's counterparts.
+// Finds the counterparts among the inputs, nodes and initializers of two bodies.
 #pragma once
 
 #include <vector>
@@ -8,7 +8,7 @@
 
 namespace onnxc::diff {
 
-/// A one-to-one relation between the elements of two lists; -1 is none.
+/// A one-to-one relation between the elements of two lists; -1 means none.
 class Matching {
  public:
   Matching(std::size_t before, std::size_t after) : after_of_(before, -1), before_of_(after, -1) {}
@@ -23,7 +23,7 @@ class Matching {
   [[nodiscard]] int before_size() const { return static_cast<int>(after_of_.size()); }
   [[nodiscard]] int after_size() const { return static_cast<int>(before_of_.size()); }
 
-  /// How many pairs would have to move for all to stand in one order, and the first of these in the new list.
+  /// The number of pairs that must move so that all pairs are in the same order, and the first of them in the new list.
   struct Disorder {
     int count = 0;
     int first = -1;
@@ -41,7 +41,7 @@ struct BodyMatch {
   Matching initializers;
 };
 
-/// `outer` is the scope around the old body. Names tell nothing where `use_names` is false.
+/// `outer` is the scope that encloses the old body. If `use_names` is false, names are ignored.
 [[nodiscard]] BodyMatch MatchBodies(const Body& before, const Body& after, const Counterparts& outer, bool use_names);
 
 }  // namespace onnxc::diff

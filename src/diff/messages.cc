@@ -1,4 +1,4 @@
-// Messages that are more than their fields.
+// Compares messages whose meaning is more than their fields.
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 #include <google/protobuf/descriptor.h>
@@ -37,7 +37,7 @@ bool SameFields(const Both& at, FieldSet fields) {
   return true;
 }
 
-/// Where the elements of a tensor are that has them.
+/// Describes where the elements of the tensor are stored. The tensor must have elements.
 std::string_view StorageOf(const TensorProto& tensor) {
   if (!tensor.raw_data().empty()) return "raw_data";
   if (!tensor.float_data().empty()) return "float_data";
@@ -54,7 +54,7 @@ constexpr FieldSet kData =
            TensorProto::kUint64DataFieldNumber);
 constexpr FieldSet kPlace = Fields(TensorProto::kExternalDataFieldNumber, TensorProto::kDataLocationFieldNumber);
 
-/// `[0, 2]`
+/// Returns the index of an element as text: `[0, 2]`.
 std::string IndexText(const TensorProto& tensor, std::size_t element) {
   std::vector<std::int64_t> index(static_cast<std::size_t>(tensor.dims_size()));
   auto rest = static_cast<std::int64_t>(element);
@@ -65,8 +65,8 @@ std::string IndexText(const TensorProto& tensor, std::size_t element) {
   return fmt::format("[{}]", fmt::join(index, ", "));
 }
 
-/// Where the standard operators are imported in another version: those of the new model that have another meaning in
-/// it.
+/// If the standard operators are imported in another version, lists those that the new model uses and that have another
+/// meaning in this version.
 std::string OtherMeanings(const Both& at) {
   if (at.after.parent == nullptr || at.after.message.GetDescriptor() != onnx::OperatorSetIdProto::descriptor())
     return "";
@@ -133,7 +133,7 @@ void Comparer::CompareAttribute(const Both& at) {
   const auto& before = As<AttributeProto>(at.before);
   const auto& after = As<AttributeProto>(at.after);
   Report(Kind::kChanged, Aspect::kModel, PathOf(at.after), Brief(before), Brief(after));
-  // What a value of another type holds besides goes with it.
+  // If the type of the attribute differs, its inner messages are not compared separately.
   constexpr FieldSet kDeep = Fields(AttributeProto::kTFieldNumber, AttributeProto::kGFieldNumber,
                                     AttributeProto::kSparseTensorFieldNumber, AttributeProto::kTensorsFieldNumber,
                                     AttributeProto::kGraphsFieldNumber, AttributeProto::kSparseTensorsFieldNumber);

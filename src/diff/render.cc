@@ -13,7 +13,7 @@ namespace {
 
 using Kind = Difference::Kind;
 
-/// A row for each kind.
+/// One row for each kind.
 struct KindStyle {
   std::string_view word;
   char mark;
@@ -29,7 +29,7 @@ constexpr std::array<KindStyle, 4> kStyles = {{
 const KindStyle& StyleOf(Kind kind) { return kStyles[static_cast<std::size_t>(kind)]; }
 std::string_view WordOf(Aspect aspect) { return kAspectWords[static_cast<std::size_t>(aspect)]; }
 
-/// What happened, without its place.
+/// Describes the change without its place.
 std::string Change(const Difference& difference) {
   std::string text;
   if (difference.kind == Kind::kAdded) text = difference.after;
@@ -42,7 +42,7 @@ std::string Change(const Difference& difference) {
   return text.empty() ? difference.detail : text + "; " + difference.detail;
 }
 
-/// Differences that make one line where there are many of them.
+/// Differences of the same class are combined in one line if there are many.
 using Class = std::tuple<Aspect, Kind, std::string, std::string>;
 
 class LineRenderer {
@@ -54,7 +54,7 @@ class LineRenderer {
     for (const Difference& difference : differences_) ++counts[ClassOf(difference)];
     for (const Difference& difference : differences_) {
       std::size_t& count = counts[ClassOf(difference)];
-      if (count == 0) continue;  // has been told with the first of its class
+      if (count == 0) continue;  // reported together with the first one of its class
       const bool is_one_line = CanBeOneLine(difference) && count > kMost;
       AddLine(difference, is_one_line ? count - 1 : 0);
       if (is_one_line) count = 0;
@@ -63,7 +63,7 @@ class LineRenderer {
   }
 
  private:
-  static constexpr std::size_t kMost = 8;  // of a class that are told one by one
+  static constexpr std::size_t kMost = 8;  // differences of a class that are reported separately
 
   static bool CanBeOneLine(const Difference& difference) {
     return difference.aspect == Aspect::kNames || difference.aspect == Aspect::kStorage;

@@ -1,4 +1,4 @@
-// The elements of tensors, however they are stored.
+// The elements of tensors, independent of their storage.
 #pragma once
 
 #include <onnxc/proto.h>
@@ -13,32 +13,33 @@
 
 namespace onnxc::diff {
 
-/// Elements as they stand in raw_data.
+/// Elements in the format of raw_data.
 class Elements {
  public:
-  /// The elements in the message. Nothing where they are strings, stand in a file, or do not fit type and shape.
+  /// Returns the elements in the message. Returns nothing for strings, external data, and data that do not match type
+  /// and shape.
   [[nodiscard]] static std::optional<Elements> Of(const onnx::TensorProto& tensor);
 
   [[nodiscard]] std::string_view bytes() const { return copy_.empty() ? bytes_ : copy_; }
-  /// Of numbers; a complex element has two.
+  /// Return the number of numbers; a complex element has two.
   [[nodiscard]] std::size_t count() const { return count_; }
   [[nodiscard]] std::size_t numbers_per_element() const { return type_->literal == Literal::kComplex ? 2 : 1; }
   [[nodiscard]] std::uint64_t Bits(std::size_t index) const;
-  /// `1.5`
+  /// Returns the element as text, such as `1.5`.
   [[nodiscard]] std::string Text(std::size_t index) const;
-  /// The absolute value of an element; 0 where it is infinite or no number.
+  /// Returns the absolute value of an element, or 0 if it is infinite or NaN.
   [[nodiscard]] double Magnitude(std::size_t index) const;
-  /// Between two elements of the same type; infinite where one of them only is no number.
+  /// Returns the distance between two elements of the same type. It is infinite if exactly one of them is NaN.
   [[nodiscard]] static double Distance(const Elements& a, const Elements& b, std::size_t index);
 
  private:
   [[nodiscard]] double Value(std::size_t index) const;
 
   const ElementType* type_ = nullptr;
-  int bits_ = 0;  // of one
+  int bits_ = 0;  // of one number
   std::size_t count_ = 0;
   std::string_view bytes_;
-  std::string copy_;  // where they are not stored like this
+  std::string copy_;  // the data, if they are not stored in this format
 };
 
 }  // namespace onnxc::diff

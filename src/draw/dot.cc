@@ -36,7 +36,7 @@ constexpr std::string_view kUnknownStyle = R"(class=unknown, shape=plaintext, st
 constexpr std::string_view kFrameStyle =
     R"(style="rounded,filled"; color="#9aa9b7"; fillcolor="#fafbfc"; labeljust=l;)";
 
-/// Characters as Graphviz takes them in HTML-like labels and between quotes; control characters are shown as escapes.
+/// Escapes characters for Graphviz in HTML-like labels and in quoted strings. Control characters are shown as escapes.
 std::string Html(std::string_view text) {
   std::string html;
   for (const char c : Quoted(text)) {
@@ -45,23 +45,24 @@ std::string Html(std::string_view text) {
       case '<': html += "&lt;"; break;
       case '>': html += "&gt;"; break;
       case '"': html += "&quot;"; break;
-      case '\\': html += "&#92;"; break;  // not the start of an escape such as \N, nor of \"
+      case '\\': html += "&#92;"; break;  // otherwise it could begin an escape such as \N or \"
       default: html += c;
     }
   }
-  return html.empty() ? " " : html;  // Graphviz takes no empty label
+  return html.empty() ? " " : html;  // Graphviz does not accept an empty label
 }
 
-/// What draws a value: a node of the picture.
+/// The node of the drawing that represents the source of a value.
 class Origin {
  public:
   explicit Origin(std::string id) : id_(std::move(id)) {}
-  /// It is drawn inside of those that read it, or when there is need.
+  /// A weight is drawn inside of the nodes that read it, or separately if necessary.
   explicit Origin(const onnx::TensorProto& weight) : weight_(&weight) {}
 
   [[nodiscard]] const std::string& id() const { return id_; }
   [[nodiscard]] bool IsWeight() const { return weight_ != nullptr; }
-  /// Of a weight, as a label. Made once: there may be as many that read it as it has dimensions.
+  /// Returns the label of a weight. It is computed only once, because many nodes may read a weight with many
+  /// dimensions.
   [[nodiscard]] const std::string& brief() {
     if (brief_.empty()) brief_ = Html(BriefWithValue(*weight_));
     return brief_;
@@ -73,7 +74,7 @@ class Origin {
   std::string brief_;
 };
 
-/// The values of a graph that lines can begin at; those of the graphs around it, too.
+/// The values of a graph and of its enclosing graphs from which lines can begin.
 struct Frame {
   Frame* outer = nullptr;
   NameMap<Origin> origins;
@@ -98,12 +99,12 @@ struct Frame {
 
 class Drawing {
  public:
-  /// `nodes` is filled where it is not null.
+  /// `nodes` receives the names of drawn nodes if it is not null.
   explicit Drawing(const DrawOptions& options, DrawnNodes* nodes = nullptr) : nodes_(nodes), levels_(options.depth) {}
 
   std::string Finish() { return std::string(kHeader) + out_ + lines_ + "}\n"; }
 
-  /// Whether the message is nested too deep to be walked; then the picture says so.
+  /// Returns whether the message is nested too deeply to be walked. The drawing then says so.
   bool IsTooDeep(const google::protobuf::Message& message) {
     const Diagnostics deep = wire::CheckNesting(message);
     for (const Diagnostic& item : deep.items()) {
@@ -112,7 +113,7 @@ class Drawing {
     return !deep.ok();
   }
 
-  /// A graph's content. The id of something in it, for lines to the whole.
+  /// Draws the contents of a graph. Returns the id of some node in it, to which lines for the whole graph can be drawn.
   std::string Graph(const onnx::GraphProto& graph, Frame* outer) {
     Frame frame{.outer = outer, .origins = {}, .types = {}};
     for (const Values* values : {&graph.value_info(), &graph.input(), &graph.output()}) AddTypes(*values, &frame);
@@ -137,7 +138,7 @@ class Drawing {
     return Anchor(first);
   }
 
-  /// What `draw` draws, in a frame with a title. The result is that of `draw`, and the frame's id.
+  /// Draws the output of `draw` in a frame with a title. Returns the result of `draw` and the id of the frame.
   template <typename Draw>
   std::pair<std::string, std::string> InFrame(std::string_view title, Draw draw) {
     const std::string id = fmt::format("cluster_{}", next_frame_++);
@@ -160,7 +161,7 @@ class Drawing {
 
   std::string NewId() { return fmt::format("n{}", next_id_++); }
 
-  /// The first node drawn since; an invisible one where there is none.
+  /// Returns the first node that was drawn since `first`. If there is none, draws an invisible one.
   std::string Anchor(int first) {
     if (next_id_ == first) Line("{} [shape=point, style=invis];", NewId());
     return fmt::format("n{}", first);
@@ -173,7 +174,7 @@ class Drawing {
   }
 
   void Input(std::string_view name, Frame* frame) {
-    if (frame->origins.contains(name)) return;  // it has a default, and is drawn as a weight
+    if (frame->origins.contains(name)) return;  // it has a default and is drawn as a weight
     const std::string id = NewId();
     Line("{} [label=<{}>, {}];", id, Html(name), kInputStyle);
     frame->origins.emplace(name, Origin(id));
@@ -187,7 +188,7 @@ class Drawing {
 
   void Body(const Nodes& nodes, Frame* frame) {
     std::vector<std::string> ids;
-    for (const onnx::NodeProto& node : nodes) {  // all of them first, as the order may be any
+    for (const onnx::NodeProto& node : nodes) {  // all nodes are declared first, because they may be in any order
       ids.push_back(NewId());
       if (nodes_ != nullptr) nodes_->emplace(&node, ids.back());
       for (const std::string& output : node.output()) {
@@ -242,7 +243,7 @@ class Drawing {
     ++levels_;
   }
 
-  /// A line from where a value comes from. The frames have to be closed when it is drawn.
+  /// Draws a line from the source of a value. All frames must be closed when the lines are written.
   void Connect(std::string_view value, const std::string& to, Frame& frame) {
     Origin* const origin = frame.Find(value);
     std::string from;
@@ -259,9 +260,9 @@ class Drawing {
   }
 
   DrawnNodes* nodes_;
-  int levels_;  // of graphs inside of graphs that are still to be drawn
+  int levels_;  // levels of subgraphs that may still be drawn
   std::string out_;
-  std::string lines_;  // between nodes
+  std::string lines_;  // lines between nodes
   int next_id_ = 0;
   int next_frame_ = 0;
   std::size_t indent_ = 2;
@@ -274,7 +275,7 @@ void DrawFunction(const onnx::FunctionProto& function, Drawing* drawing) {
   drawing->InFrame(title, [&] { return drawing->Function(function); });
 }
 
-/// The graphs of a training step, which see the initializers of the model.
+/// Draws the graphs of a training step, which can read the initializers of the model.
 void DrawTraining(const onnx::TrainingInfoProto& training, const onnx::GraphProto& main, Drawing* drawing) {
   Frame outer;
   for (const onnx::TensorProto& tensor : main.initializer()) outer.origins.emplace(tensor.name(), Origin(tensor));

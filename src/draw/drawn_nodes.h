@@ -1,4 +1,4 @@
-// Pictures whose nodes are known by their messages.
+// Draws graphs and returns the drawn name of each node message.
 #pragma once
 
 #include <onnxc/graphviz.h>
@@ -8,10 +8,10 @@
 
 namespace onnxc {
 
-/// What draws each node of a model: the name of a node of the picture, as `n12`.
+/// Maps each node of a model to its name in the drawing, such as `n12`.
 using DrawnNodes = std::unordered_map<const onnx::NodeProto*, std::string>;
 
-/// As DrawDot() of onnxc/graphviz.h.
+/// Like DrawDot() of onnxc/graphviz.h.
 [[nodiscard]] std::string DrawDot(const onnx::GraphProto& graph, DrawnNodes* nodes, const DrawOptions& options = {});
 [[nodiscard]] std::string DrawDot(const onnx::FunctionProto& function, DrawnNodes* nodes,
                                   const DrawOptions& options = {});

@@ -12,12 +12,12 @@
 namespace onnxc {
 namespace {
 
-/// A list of nodes, and what tells of their values: that of a graph, or of a function.
+/// The nodes of a graph or function, and the message that describes their values.
 struct Body {
   const Nodes* nodes;
   const onnx::GraphProto* graph;        // null for a function
   const onnx::FunctionProto* function;  // null for a graph
-  std::vector<int> found;               // the nodes that were looked for
+  std::vector<int> found;               // indices of the nodes that were searched
 };
 
 bool IsCalled(const onnx::NodeProto& node, std::string_view name) {
@@ -26,7 +26,7 @@ bool IsCalled(const onnx::NodeProto& node, std::string_view name) {
 
 std::optional<Body> FindIn(const onnx::GraphProto& graph, std::string_view name);
 
-/// The node, in the list or in a graph inside of it.
+/// Finds the node in the list or in a subgraph of one of its nodes.
 std::optional<Body> FindIn(const Body& body, std::string_view name) {
   for (int i = 0; i < body.nodes->size(); ++i) {
     const onnx::NodeProto& node = (*body.nodes)[i];
@@ -45,7 +45,7 @@ std::optional<Body> FindIn(const onnx::GraphProto& graph, std::string_view name)
   return FindIn(Body{&graph.node(), &graph, nullptr, {}}, name);
 }
 
-/// The nodes that read a value that none of them gives: an input or an initializer of the main graph.
+/// Finds the nodes that read an input or an initializer of the main graph.
 std::optional<Body> FindReaders(const onnx::GraphProto& graph, std::string_view name) {
   const auto is_it = [&](const auto& value) { return value.name() == name; };
   const auto is_sparse = [&](const onnx::SparseTensorProto& tensor) { return tensor.values().name() == name; };
@@ -74,7 +74,7 @@ std::optional<Body> FindIn(const onnx::ModelProto& model, std::string_view name)
   return std::nullopt;
 }
 
-/// Whether each node is at most `steps` values away from the one that was found.
+/// Returns, for each node, whether it is at most `steps` values away from the found nodes.
 std::vector<bool> NodesNear(const Body& body, int steps) {
   NameMap<int> definers;
   NameMap<std::vector<int>> readers;
@@ -110,7 +110,7 @@ std::vector<bool> NodesNear(const Body& body, int steps) {
 
 using Values = google::protobuf::RepeatedPtrField<onnx::ValueInfoProto>;
 
-/// The names that a graph around the part shows as its inputs or outputs.
+/// Adds inputs or outputs of the part, with their declared types if these are known.
 void AddValues(const std::vector<std::string_view>& names, const NameMap<const onnx::ValueInfoProto*>& types,
                Values* values) {
   for (const std::string_view name : names) {
@@ -123,7 +123,7 @@ void AddValues(const std::vector<std::string_view>& names, const NameMap<const o
   }
 }
 
-/// The initializers that `needed` names; they are struck out there.
+/// Adds the initializers whose names are in `needed`, and removes these names.
 void TakeInitializers(const onnx::GraphProto& graph, std::vector<std::string_view>* needed, onnx::GraphProto* part) {
   NameSet wanted(needed->begin(), needed->end());
   for (const onnx::TensorProto& tensor : graph.initializer()) {
@@ -138,7 +138,7 @@ void TakeInitializers(const onnx::GraphProto& graph, std::vector<std::string_vie
 onnx::GraphProto Part(const Body& body, const std::vector<bool>& is_near) {
   onnx::GraphProto part;
   NameMap<const onnx::ValueInfoProto*> types;
-  NameSet outside;  // what the rest of the graph reads
+  NameSet outside;  // names that the rest of the graph reads
   if (body.graph != nullptr) {
     part.set_name(body.graph->name());
     *part.mutable_value_info() = body.graph->value_info();

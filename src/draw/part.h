@@ -1,4 +1,4 @@
-// Parts of models, to be drawn alone.
+// Extracts parts of models that are drawn separately.
 #pragma once
 
 #include <onnxc/proto.h>
@@ -11,22 +11,24 @@
 
 namespace onnxc {
 
-/// The nodes that are at most `steps` values away from a node, as a graph of their own: values that come from the nodes
-/// that are left out, and go to them, are its inputs and outputs. The node is the first one, in the main graph, the
-/// graphs inside of it, the graphs of training or the functions, that has this name or gives a value of this name;
-/// of an input or an initializer of the main graph all nodes that read it. Nothing where there is none.
+/// Returns a graph of the nodes that are at most `steps` values away from a node. Values from and to omitted nodes
+/// become its inputs and outputs. The node is the first one with this name, or with an output of this name, in the main
+/// graph, its subgraphs, the training graphs or the functions. If the name is an input or initializer of the main
+/// graph, all nodes that read it are used. Returns nothing if the name is not found.
 [[nodiscard]] std::optional<onnx::GraphProto> PartAround(const onnx::ModelProto& model, std::string_view node,
                                                          int steps);
 
-/// The nodes from `first` to before `last` of a graph or function, as a graph of their own, as above.
+/// Return a graph of the nodes from `first` up to but not including `last` of a graph or function. Its inputs and
+/// outputs are those of PartAround().
 [[nodiscard]] onnx::GraphProto PartOf(const onnx::GraphProto& graph, int first, int last);
 [[nodiscard]] onnx::GraphProto PartOf(const onnx::FunctionProto& function, int first, int last);
 
-/// Divides a list of nodes into parts of at most `most` nodes, where nodes of the graphs inside count, too, or of one
-/// node that has more. The first node of each part; the first part is there for an empty list, too.
+/// Divides a list of nodes into parts of at most `most` nodes, where nodes of subgraphs count, too. A node that alone
+/// exceeds the limit is a separate part. Returns the index of the first node of each part. An empty list has one empty
+/// part.
 [[nodiscard]] std::vector<int> DivideIntoParts(const Nodes& nodes, std::size_t most);
 
-/// The functions of that name: "domain.name:overload", where domain and overload may be left out.
+/// Returns the functions with this name, "domain.name:overload", in which domain and overload may be omitted.
 [[nodiscard]] std::vector<const onnx::FunctionProto*> FunctionsCalled(const onnx::ModelProto& model,
                                                                       std::string_view name);
 

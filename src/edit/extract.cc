@@ -51,14 +51,14 @@ class Extraction {
   enum class Giver : std::uint8_t { kNode, kInitializer, kInput };
   struct Value {
     Giver giver = Giver::kInput;
-    int node = 0;  ///< where that gives it
+    int node = 0;  ///< index of the node that computes it
     bool is_input = false;
     bool is_needed = false;
-    bool is_start = false;  ///< the part begins at it
+    bool is_start = false;  ///< the part begins at this value
   };
-  /// Who needs a value, to be shown where it cannot be had.
+  /// The message that needs a value. It is shown if the value is not available.
   struct Reader {
-    int node = -1;  ///< of the main graph; -1: whoever asks for the part
+    int node = -1;  ///< index in the main graph; -1 if the caller requested the value
     const google::protobuf::Message* message = nullptr;
     int field = 0;
     int index = 0;
@@ -100,7 +100,7 @@ class Extraction {
     if (found != values_.end()) return &found->second;
     std::vector<std::string_view> names;
     for (const auto& [known, value] : values_) names.push_back(known);
-    std::ranges::sort(names);  // the order of the table is another one in each process
+    std::ranges::sort(names);  // because the order of the table differs between processes
     Diagnostic diagnostic = MakeDiagnostic(diag::kUnknownName, kNowhere, Quoted(name));
     const auto node = std::ranges::find(graph_.node(), name, &NodeProto::name);
     if (node != graph_.node().end() && node->output_size() > 0) {
@@ -163,7 +163,7 @@ class Extraction {
     }
   }
 
-  /// The part would read what nothing in it gives.
+  /// Reports that the part would read a value that nothing in it provides.
   void Report(const Reader& reader, std::string message) {
     Diagnostic diagnostic =
         MakeDiagnostic(DiagnosticKind::kUnknownName, Severity::kError, kNowhere, std::move(message));
@@ -186,9 +186,9 @@ class Extraction {
     diagnostic->path = PathOf(reader.message == &node ? Spot(place, reader.field, reader.index) : Spot(place));
   }
 
-  // ---- what the part has
+  // ---- the contents of the part
 
-  /// The types of inputs and outputs: those that are declared, or inferred.
+  /// Sets the declared or inferred types of inputs and outputs.
   void TakeTypes() {
     NameMap<const ValueInfoProto*> declared;
     for (const Values* values : {&graph_.input(), &graph_.output(), &graph_.value_info()}) {
@@ -211,14 +211,15 @@ class Extraction {
     };
     take(inputs_, &new_inputs_);
     take(outputs_, &new_outputs_);
-    // An initializer that is an input, too, stays one.
+    // An initializer that is also an input stays an input.
     for (const ValueInfoProto& input : graph_.input()) {
       const Value& value = values_.find(input.name())->second;
       if (value.giver == Giver::kInitializer && value.is_needed && !value.is_start) *new_inputs_.Add() = input;
     }
   }
 
-  /// Whether it says all that a graph's input has to: the type of elements, and how many dimensions a tensor has.
+  /// Returns whether the type is complete enough for an input of a graph: it has an element type and, for a tensor, a
+  /// rank.
   static bool IsWhole(const onnx::TypeProto& type) {
     if (type.has_tensor_type()) return type.tensor_type().has_elem_type() && type.tensor_type().has_shape();
     if (type.has_sparse_tensor_type()) return type.sparse_tensor_type().has_shape();
@@ -286,7 +287,7 @@ class Extraction {
     model_->clear_training_info();
   }
 
-  /// Whether something of the part gives the value.
+  /// Returns whether some element of the part provides the value.
   [[nodiscard]] bool IsInside(std::string_view name) const {
     const auto found = values_.find(name);
     if (found == values_.end() || found->second.is_start) return false;
@@ -298,13 +299,13 @@ class Extraction {
   const GraphProto& graph_;
   const ExtractOptions& options_;
   Diagnostics found_;
-  OwnedNameMap<Value> values_;  // of the main graph
+  OwnedNameMap<Value> values_;  // values of the main graph
   NameMap<const onnx::TensorAnnotation*> annotations_;
   std::vector<std::string_view> inputs_;
   std::vector<std::string_view> outputs_;
-  std::vector<bool> is_needed_;  // of the nodes
-  std::vector<int> waiting_;     // nodes whose inputs have not been looked at
-  std::vector<bool> is_called_;  // of the functions
+  std::vector<bool> is_needed_;  // by node
+  std::vector<int> waiting_;     // nodes whose inputs were not visited yet
+  std::vector<bool> is_called_;  // by function
   NameSet domains_;
   Values new_inputs_;
   Values new_outputs_;

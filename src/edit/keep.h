@@ -1,4 +1,4 @@
-// Lists of messages of which some elements go.
+// Removes elements of lists of messages.
 #pragma once
 
 #include <google/protobuf/repeated_field.h>
@@ -7,7 +7,7 @@
 
 namespace onnxc::edit {
 
-/// Removes the elements that are not wanted. The others keep their order, and are not copied.
+/// Removes all elements for which `is_wanted` returns false. The others keep their order and are not copied.
 template <typename Element, typename IsWanted>
 void Keep(google::protobuf::RepeatedPtrField<Element>* list, const IsWanted& is_wanted) {
   int kept = 0;

@@ -5,9 +5,9 @@
 namespace onnxc::edit {
 namespace {
 
-constexpr std::string_view kNative = "(";  // as a field: text in the parentheses of an annotation
+constexpr std::string_view kNative = "(";  // used as a field name for the text in the parentheses of an annotation
 
-/// The fields of onnx.proto, as records write them, that name symbols of a kind.
+/// Returns the fields of onnx.proto whose values, in records, are names of symbols of this kind.
 std::span<const std::string_view> FieldsThatName(SymbolKind kind) {
   static constexpr std::string_view kValues[] = {"name",  // of a value that is written as a record
                                                  "input",
@@ -51,7 +51,7 @@ bool RecordReader::Read(const TextToken& token) {
   return token.kind == TokenKind::kString && std::ranges::any_of(fields_, is_name);
 }
 
-// A field's name stands before `:`, or behind `@`. What follows `=` is the value of an attribute, which names none.
+// A field's name comes before `:` or after `@`. The text after `=` is the value of an attribute and names no symbol.
 void RecordReader::ReadMark(std::string_view mark) {
   if (mark == ":" || (is_path_ && mark != ".")) fields_.back() = word_;
   if (mark == "=" || mark == ",") fields_.back() = {};

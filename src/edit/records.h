@@ -1,4 +1,4 @@
-// Names in records and annotations, which the index of a text does not know.
+// Finds names in records and annotations, which are not in the symbol index.
 #pragma once
 
 #include <onnxc/symbols.h>
@@ -11,24 +11,24 @@
 
 namespace onnxc::edit {
 
-/// Finds the strings of records that name symbols of a kind: `tensor_name: "x"`. The index does not know these, nor
-/// what stands in the parentheses of an annotation: `@type (float[N])`.
+/// Finds the strings in records that may name symbols of a kind, as in `tensor_name: "x"`. The symbol index does not
+/// contain them, nor the text in the parentheses of an annotation: `@type (float[N])`.
 class RecordReader {
  public:
   RecordReader(std::string_view text, SymbolKind kind);
 
-  /// Whether the token, the next one of the text, may be such a name.
+  /// Reads the next token of the text. Returns whether it may be such a name.
   [[nodiscard]] bool Read(const TextToken& token);
 
  private:
   void ReadMark(std::string_view mark);
 
   std::string_view text_;
-  std::span<const std::string_view> names_;      // fields that hold what is looked for
-  bool is_behind_at_ = false;                    // a word of an annotation's path comes next
-  bool is_path_ = false;                         // such a word is the last token
-  std::string_view word_;                        // the last token, where it is a name
-  std::vector<std::string_view> fields_ = {{}};  // around the token, innermost last; empty where it is none
+  std::span<const std::string_view> names_;      // fields whose values may be such names
+  bool is_behind_at_ = false;                    // the next token is a word of an annotation's path
+  bool is_path_ = false;                         // the last token is such a word
+  std::string_view word_;                        // the last token, if it is a name
+  std::vector<std::string_view> fields_ = {{}};  // the fields that enclose the token, the innermost last; "" for none
 };
 
 }  // namespace onnxc::edit

@@ -26,7 +26,7 @@
 namespace onnxc {
 namespace {
 
-/// One of the kinds, as a finding calls it.
+/// One name of each kind, as findings call it.
 constexpr std::array<std::string_view, kNameKinds.size()> kOneOfTheKind = {"value", "node", "function", "dimension",
                                                                            "domain"};
 
@@ -42,7 +42,7 @@ std::optional<NameKind> KindOf(SymbolKind kind) {
   return std::nullopt;
 }
 
-/// The value of the key `domain` in the header of a function; nowhere where there is none.
+/// Returns the range of the value of `domain` in the header of a function, or kNowhere if there is none.
 SourceRange DomainInHeader(std::string_view text, SourceRange header) {
   int depth = 0;
   std::string_view key;
@@ -79,7 +79,7 @@ class Renaming {
   }
 
  private:
-  /// Finds the names, and their new ones.
+  /// Finds all names and their new names.
   void Read() {
     parsed_ = ParsePartial(text_);
     found_.Append(std::move(parsed_.diagnostics));
@@ -96,7 +96,7 @@ class Renaming {
     RequireFreshDomains();
   }
 
-  /// The new name of what is called `name`, if it gets one.
+  /// Returns the new name for `name`, or nothing if no rule matches.
   std::optional<std::string> NewName(NameKind kind, std::string_view name, SourceRange range) {
     const bool is_wanted = options_.kinds.empty() || std::ranges::find(options_.kinds, kind) != options_.kinds.end();
     if (!is_wanted || name.empty()) return std::nullopt;
@@ -112,7 +112,7 @@ class Renaming {
   }
 
   void ReadNodes() {
-    std::map<std::pair<SymbolId, std::string>, std::string_view> called;  // the old name, by scope and new one
+    std::map<std::pair<SymbolId, std::string>, std::string_view> called;  // the old name, by scope and new name
     for (const TextNode& node : parsed_.symbols.nodes()) {
       if (node.label == SourceRange{}) continue;
       const std::string& name = labels_.emplace_back(NameOf(TextOf(node.label)));
@@ -126,7 +126,7 @@ class Renaming {
     }
   }
 
-  /// Functions say in their headers which domain they are of.
+  /// Functions specify their domain in their headers.
   void ReadFunctions() {
     for (const TextScope& scope : parsed_.symbols.scopes()) {
       if (scope.kind != TextScope::Kind::kFunction || scope.header == SourceRange{}) continue;
@@ -140,7 +140,7 @@ class Renaming {
     }
   }
 
-  /// A domain must not become one that has functions or operators already.
+  /// Refuses a new domain name that already has functions or operators.
   void RequireFreshDomains() {
     const auto& symbols = parsed_.symbols.symbols();
     for (const edit::NewName& name : new_names_) {
@@ -205,22 +205,22 @@ class Renaming {
     return text_.substr(range.begin, range.end - range.begin);
   }
 
-  static constexpr std::size_t kMostNames = 100'000;  // among which a near one is looked for
+  static constexpr std::size_t kMostNames = 100'000;  // names that are compared to find a similar one
 
   std::string_view text_;
   const RenameOptions& options_;
   Diagnostics found_;
   edit::Rules rules_;
-  std::vector<std::set<NameKind>> fits_;  // of each rule
+  std::vector<std::set<NameKind>> fits_;  // the kinds of names that each rule matches
   PartialModel parsed_;
   std::deque<std::string> labels_;
-  std::vector<std::string> names_;  // those that no rule fits
+  std::vector<std::string> names_;  // names that no rule matches
   std::vector<edit::NewName> new_names_;
   std::vector<FixIt> others_;
   std::set<std::string, std::less<>> new_domains_;
 };
 
-/// A new empty message on the arena of another one, if that is on one.
+/// An empty message on the arena of another message, or on the heap if that message is not on an arena.
 template <typename Message>
 class Beside {
  public:
@@ -235,8 +235,8 @@ class Beside {
   Message* message_;
 };
 
-/// Takes the tensors out of a model, and puts them back into another one with the same tensors. In between, small ones
-/// stand in their places: the text of the model is then no longer than its structure.
+/// Moves the tensors out of a model, and later back into a changed copy of it. In the meantime, small tensors replace
+/// them, so that the text of the model is not longer than its structure.
 class Tensors {
  public:
   explicit Tensors(onnx::ModelProto* model) : kept_(*model) {
@@ -281,7 +281,7 @@ Diagnostics Rename(onnx::ModelProto* model, const RenameOptions& options) {
   RenameResult renamed = printed.diagnostics.ok() ? RenameText(printed.text, options) : RenameResult{};
   found = printed.diagnostics;
   for (Diagnostic diagnostic : renamed.diagnostics.items()) {
-    diagnostic.range = kNowhere;  // of a text that nobody has seen
+    diagnostic.range = kNowhere;  // a range in a text that the user has not seen
     found.Add(std::move(diagnostic));
   }
   const Beside<onnx::ModelProto> result(*model);

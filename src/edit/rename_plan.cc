@@ -35,7 +35,7 @@ class Planner {
   }
 
  private:
-  /// What a symbol is called in the end.
+  /// Returns the final name of a symbol.
   [[nodiscard]] std::string_view NameOfSymbol(SymbolId id) const {
     const auto found = new_names_.find(id);
     return found == new_names_.end() ? symbols_.symbols()[id].name : std::string_view(*found->second);
@@ -62,7 +62,7 @@ class Planner {
       const bool is_domain = symbols_.symbols()[id].kind == SymbolKind::kDomain;
       const std::string spelled = Spelled(*name);
       for (const Occurrence* const occurrence : symbols_.OccurrencesOf(id)) {
-        // Before an operator, a domain is written in words with dots; in a header it is a string.
+        // Before an operator, a domain is written as words separated by dots; in a header it is a string.
         const bool is_called = is_domain && !occurrence->is_definition;
         Add(occurrence->range, is_called ? SpelledDomain(*name) : is_domain ? InQuotes(*name) : spelled);
       }
@@ -75,10 +75,10 @@ class Planner {
     plan_.edits.push_back({range, std::move(replacement)});
   }
 
-  // ---- what would become one
+  // ---- names that would become equal
 
-  /// Two that have names of their own must not get the same. Names of values are seen in the graphs inside of theirs;
-  /// other symbols share their names with those of one owner alone.
+  /// Refuses a renaming after which two symbols have the same name in the same scope. The name of a value is also
+  /// visible in subgraphs; other symbols must differ only from symbols of the same owner.
   void RequireDifference() {
     NameMap<std::vector<SymbolId>> called;
     for (const auto& [id, name] : new_names_) called[*name];
@@ -87,7 +87,8 @@ class Planner {
       const auto found = called.find(NameOfSymbol(id));
       if (found != called.end()) found->second.push_back(id);
     }
-    for (const auto& [id, name] : new_names_) {  // in the order of the symbols, not that of the table
+    for (const auto& [id, name] : new_names_) {  // in the order of the symbols, because the order of the table is
+                                                 // arbitrary
       std::vector<SymbolId>& ids = called[*name];
       RequireNoCapture(ids);
       RequireNoDouble(ids);
@@ -95,15 +96,15 @@ class Planner {
     }
   }
 
-  /// With its new name, a value must not take the uses of another one, nor may another one take its uses. (Names that
-  /// are seen through several graphs may not be given twice, either.)
+  /// Refuses a renaming in which a value would capture the uses of another one. (A name that is visible in nested
+  /// graphs must not be defined twice either.)
   void RequireNoCapture(const std::vector<SymbolId>& ids) {
     std::vector<SymbolId> values;
     for (const SymbolId id : ids) {
       if (symbols_.symbols()[id].kind == SymbolKind::kValue) values.push_back(id);
     }
     const auto scope_of = [&](SymbolId id) { return symbols_.symbols()[id].scope; };
-    std::ranges::stable_sort(values, {}, scope_of);  // scopes are listed by where they begin: outer ones come first
+    std::ranges::stable_sort(values, {}, scope_of);  // scopes are sorted by their beginnings, so outer ones come first
     std::vector<SymbolId> around;
     for (const SymbolId id : values) {
       while (!around.empty() && !IsInside(scope_of(id), scope_of(around.back()))) around.pop_back();
@@ -112,13 +113,13 @@ class Planner {
     }
   }
 
-  /// Whether the scope is, or lies in, one that begins before it.
+  /// Returns whether `inner` is `outer` or is inside of it. `outer` must not begin after `inner`.
   [[nodiscard]] bool IsInside(SymbolId inner, SymbolId outer) const {
     const auto& scopes = symbols_.scopes();
     return inner == outer || scopes[inner].range.begin < scopes[outer].range.end;
   }
 
-  /// Functions, attributes, dimensions and domains of one owner have different names.
+  /// Refuses equal names for functions, attributes, dimensions or domains of one owner.
   void RequireNoDouble(const std::vector<SymbolId>& ids) {
     std::map<std::tuple<SymbolKind, std::string_view, std::string_view, SymbolId, SymbolId>, SymbolId> owners;
     for (const SymbolId id : ids) {
@@ -132,7 +133,7 @@ class Planner {
     }
   }
 
-  /// Refuses two that have one name in the end, unless they had one before.
+  /// Refuses two symbols with the same final name, unless they already had the same name.
   void RequireSame(SymbolId a, SymbolId b, std::string_view why) {
     if (symbols_.symbols()[a].name == symbols_.symbols()[b].name) return;
     const SymbolId renamed = IsRenamed(a) ? a : b;
@@ -145,10 +146,11 @@ class Planner {
 
   // ---- records
 
-  // A record or an annotation may name a symbol, and must not keep the old name.
+  // Refuses a renaming if a record or an annotation may refer to a symbol, because the old name would stay there.
   void RequireNoRecord() {
     using Names = NameMap<SymbolId>;
-    std::map<std::pair<SymbolKind, SymbolId>, Names> renamed;  // by kind, and by the item that the symbols are seen in
+    std::map<std::pair<SymbolKind, SymbolId>, Names> renamed;  // by kind, and by the item in which the symbols are
+                                                               // visible
     for (const auto& [id, name] : new_names_) {
       const Symbol& symbol = symbols_.symbols()[id];
       renamed[{symbol.kind, symbols_.ItemOf(symbol.scope)}].try_emplace(symbol.name, id);
@@ -168,13 +170,13 @@ class Planner {
 
   [[nodiscard]] SourceRange RangeOfItem(SymbolId item) const { return symbols_.scopes()[item].range; }
 
-  /// The index knows what is named there.
+  /// Returns whether the index contains the name at this range.
   [[nodiscard]] bool IsKnown(SourceRange range) const {
     const Occurrence* const known = symbols_.OccurrenceAt(range.begin);
     return known != nullptr && known->range == range;
   }
 
-  /// The header of a model names the domain that the model itself is of, which is none of operators.
+  /// The header of a model contains the domain of the model itself, which is not a domain of operators.
   [[nodiscard]] bool IsOfHeader(SymbolKind kind, SourceRange range) const {
     if (kind != SymbolKind::kDomain) return false;
     const SymbolId scope = symbols_.ScopeAt(range.begin);
@@ -186,7 +188,7 @@ class Planner {
   std::string_view text_;
   const SymbolIndex& symbols_;
   std::map<SymbolId, const std::string*> new_names_;
-  std::set<std::size_t> edited_;  // where edits begin
+  std::set<std::size_t> edited_;  // offsets where edits begin
   RenamePlan plan_;
 };
 

@@ -1,4 +1,5 @@
-// New names for what a text names: the edits, or why there are none. For the command and the language server alike.
+// Plans the edits that rename symbols of a text, or finds the reason why they cannot be renamed. The command and the
+// language server use it.
 #pragma once
 
 #include <onnxc/diagnostic.h>
@@ -12,13 +13,13 @@
 
 namespace onnxc::edit {
 
-/// A symbol gets a name.
+/// The new name of a symbol.
 struct NewName {
   SymbolId symbol = kNoSymbol;
   std::string name;
 };
 
-/// Why there is a name that cannot be given, and the place that tells it.
+/// The reason why a symbol cannot be renamed, and the place that shows it.
 struct Refusal {
   std::string old_name;
   std::string new_name;
@@ -28,16 +29,16 @@ struct Refusal {
 
 struct RenamePlan {
   std::vector<FixIt> edits;
-  std::optional<Refusal> refusal;  ///< there are no edits then
+  std::optional<Refusal> refusal;  ///< if set, there are no edits
 };
 
-/// A name as a string of the text.
+/// Returns the name as a string literal of the text.
 [[nodiscard]] std::string InQuotes(std::string_view name);
 
-/// Gives all of them their names at once. `others` are edits of names that are no symbols, such as those of nodes. It
-/// is refused where a value would take the uses of another one, where two functions, attributes, dimensions or domains
-/// would become one, and where a record of the text names a symbol: the index does not know these. The text must have
-/// no errors. Time and memory are linear in the text.
+/// Renames all symbols at once. `others` are edits of names that are not symbols, such as those of nodes. The renaming
+/// is refused if a value would capture the uses of another one; if two functions, attributes, dimensions or domains
+/// would get the same name; or if a record, which is not in the index, refers to a symbol. The text must not have
+/// errors. Time and memory are linear in the text.
 [[nodiscard]] RenamePlan PlanRename(std::string_view text, const SymbolIndex& symbols,
                                     std::span<const NewName> new_names, std::vector<FixIt> others = {});
 

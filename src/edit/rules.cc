@@ -24,7 +24,8 @@ namespace {
 
 using Match = std::array<regmatch_t, 10>;
 
-/// The replacement of sed: `\1` and `&` stand for what was matched, other characters behind `\` for themselves.
+/// Appends the replacement of a match as in sed: `\1` and `&` insert the matched text, and any other character after
+/// `\` represents itself.
 void AppendReplacement(std::string_view replacement, const char* text, const Match& match, std::string* name) {
   const auto append = [&](std::size_t group) {
     const regmatch_t& part = match[group];
@@ -43,7 +44,7 @@ void AppendReplacement(std::string_view replacement, const char* text, const Mat
   }
 }
 
-/// The name with each match replaced; nothing where there is none.
+/// Returns the name with each match replaced, or nothing if there is no match.
 std::optional<std::string> ReplaceAll(const regex_t& expression, const std::string& name, std::string_view by) {
   std::optional<std::string> replaced;
   Match match{};
@@ -53,7 +54,7 @@ std::optional<std::string> ReplaceAll(const regex_t& expression, const std::stri
     replaced->append(rest, rest + match[0].rm_so);
     AppendReplacement(by, rest, match, &*replaced);
     rest += match[0].rm_eo;
-    if (match[0].rm_eo == match[0].rm_so) {  // of nothing: the next one begins behind a character
+    if (match[0].rm_eo == match[0].rm_so) {  // an empty match: the next one begins one character later
       if (*rest == '\0') break;
       *replaced += *rest++;
     }
@@ -91,7 +92,9 @@ std::optional<Rules::Answer> Rules::NewName(std::string_view name) const {
     if (found == exact_.end()) return std::nullopt;
     return Answer{found->second, options_.rules[found->second].to};
   }
-  if (name.find('\0') != std::string_view::npos) return std::nullopt;  // regexec() would see its beginning alone
+  if (name.find('\0') != std::string_view::npos)
+    return std::nullopt;  // regexec() would read only the part before the
+                          // zero byte
   const std::string text(name);
   for (std::size_t i = 0; i < expressions_.size(); ++i) {
     if (auto replaced = ReplaceAll(expressions_[i]->compiled, text, options_.rules[i].to)) {

@@ -1,4 +1,4 @@
-// Rules that give names.
+// Rules that assign new names.
 #pragma once
 
 #include <onnxc/rename.h>
@@ -13,10 +13,10 @@
 
 namespace onnxc::edit {
 
-/// The rules of RenameOptions, ready to be asked.
+/// Compiled RenameOptions.
 class Rules {
  public:
-  /// What is wrong with an expression goes to `found`.
+  /// Errors in expressions are added to `found`.
   Rules(const RenameOptions& options, Diagnostics* found);
   Rules(const Rules&) = delete;
   Rules& operator=(const Rules&) = delete;
@@ -26,7 +26,7 @@ class Rules {
     std::size_t rule = 0;
     std::string name;
   };
-  /// The first rule that fits, and the new name; nothing where none fits.
+  /// Returns the first rule that matches and the new name, or nothing if no rule matches.
   [[nodiscard]] std::optional<Answer> NewName(std::string_view name) const;
 
  private:

@@ -31,7 +31,7 @@ using onnx::ValueInfoProto;
 using Values = google::protobuf::RepeatedPtrField<ValueInfoProto>;
 using Dimensions = google::protobuf::RepeatedPtrField<onnx::TensorShapeProto::Dimension>;
 
-/// Calls `visit` with the shapes of the tensors in a type.
+/// Calls `visit` with each tensor shape in a type.
 template <typename Visit>
 void ForEachShape(TypeProto* type, const Visit& visit) {
   switch (type->value_case()) {
@@ -50,7 +50,7 @@ void ForEachShape(TypeProto* type, const Visit& visit) {
   }
 }
 
-/// Calls `visit` with the graph, and the graphs in the attributes of its nodes.
+/// Calls `visit` with the graph and each of its subgraphs.
 template <typename Visit>
 void ForEachGraph(GraphProto* graph, const Visit& visit) {
   visit(graph);
@@ -62,7 +62,7 @@ void ForEachGraph(GraphProto* graph, const Visit& visit) {
   }
 }
 
-/// A declared type before it was taken away, and whose it is.
+/// A declared type that was removed, and its owner.
 struct Declaration {
   const GraphProto* graph;
   ValueInfoProto* value;
@@ -99,7 +99,7 @@ class Setting {
     found_.Add(std::move(diagnostic));
   }
 
-  /// What a message adds about the names that there are, if they are few: "; there are 'N', 'M'".
+  /// Returns the end of a message that lists the existing names if there are few: "; there are 'N', 'M'".
   static std::string KnownNames(std::vector<std::string_view> names) {
     std::erase(names, "");
     constexpr std::size_t kFew = 3;
@@ -109,10 +109,11 @@ class Setting {
     return fmt::format("; there {} '{}'", quoted.size() == 1 ? "is" : "are", fmt::join(quoted, "', '"));
   }
 
-  // ---- what is asked for
+  // ---- the requested changes
 
   void SetDimensions() {
-    OwnedNameMap<std::pair<const onnx::TensorShapeProto::Dimension*, bool>> sizes;  // and whether there is such a one
+    OwnedNameMap<std::pair<const onnx::TensorShapeProto::Dimension*, bool>> sizes;  // whether the dimension exists is
+                                                                                    // the second element
     for (const NewDimension& dimension : options_.dimensions) {
       sizes.try_emplace(dimension.symbol, &dimension.size, false);
     }
@@ -193,7 +194,7 @@ class Setting {
     });
   }
 
-  /// An operator may lack the version, or have other inputs or attributes in it.
+  /// Reports operators that do not exist in the new version, or have other inputs or attributes in it.
   void CheckNodes() {
     const Diagnostics errors =
         CheckModel(*model_, {.source_map = options_.source_map, .external_files = false, .infer = false}).ErrorsOnly();
@@ -202,9 +203,9 @@ class Setting {
     }
   }
 
-  // ---- what follows
+  // ---- the consequences
 
-  /// Types that were declared for the old sizes must not be believed. What they say of elements still holds.
+  /// Removes the sizes in declared types, because they may be wrong now. Element types are kept.
   void TakeDeclarations() {
     ForEachGraph(model_->mutable_graph(), [&](GraphProto* graph) {
       for (Values* values : {graph->mutable_output(), graph->mutable_value_info()}) {
@@ -253,7 +254,7 @@ class Setting {
     RemoveUnknown();
   }
 
-  /// Sizes of which inference says nothing keep the symbols and the denotations that were declared for them.
+  /// Keeps the declared symbols and denotations of sizes that inference does not determine.
   static void KeepNames(const TypeProto& declared, TypeProto* type) {
     if (!declared.has_tensor_type() || !type->has_tensor_type()) return;
     const auto& old = declared.tensor_type().shape().dim();

@@ -22,7 +22,7 @@ bool IsWeight(const onnx::TensorProto& tensor) {
   return !is_scalar && !weights::MayBeShape(tensor);
 }
 
-/// The tensor of a Constant; null where the node is another one.
+/// Returns the tensor of a Constant node, or null for any other node.
 const onnx::TensorProto* TensorOfConstant(const onnx::NodeProto& node) {
   const bool is_one = node.op_type() == "Constant" && node.domain().empty() && node.output_size() == 1 &&
                       node.attribute_size() == 1 && node.attribute(0).has_t();
@@ -62,7 +62,7 @@ class Stripping {
   }
 
  private:
-  /// The weight becomes an input, if it has a name; an input that it was a default of stays one.
+  /// Turns the weight into an input if it has a name. If it was the default of an input, the input stays.
   template <typename Dims>
   bool MakeInput(const std::string& name, int element_type, const Dims& dims) {
     if (name.empty()) return false;

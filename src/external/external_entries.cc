@@ -14,7 +14,7 @@ namespace {
 
 constexpr std::size_t kChecksumDigits = 64;
 
-/// A number that a file can be addressed by.
+/// Reads a number that is valid as an offset in a file.
 std::optional<std::uint64_t> ReadNumber(std::string_view text) {
   std::uint64_t number = 0;
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);

@@ -1,4 +1,4 @@
-// What the entries of external_data say.
+// Reads the entries of external_data.
 #pragma once
 
 #include <onnxc/diagnostic.h>
@@ -18,7 +18,7 @@ inline constexpr std::string_view kChecksumPrefix = "sha256:";
 /// A finding about an entry, or about the tensor.
 struct EntryProblem {
   Diagnostic finding;
-  int entry = -1;  ///< -1: the tensor
+  int entry = -1;  ///< index of the entry; -1 means the tensor
 };
 
 struct ExternalEntries {
@@ -27,26 +27,27 @@ struct ExternalEntries {
   std::uint64_t offset = 0;
   int offset_entry = -1;
   std::optional<std::uint64_t> length;
-  std::optional<std::string_view> elided;  ///< the checksum, or ""
+  std::optional<std::string_view> elided;  ///< the checksum, or "" if there is none
   std::vector<EntryProblem> problems;
 };
 
-/// Views into the tensor. Nothing is read from `location` where there are problems.
+/// Returns the entries as views into the tensor. If there are problems, do not read the file at `location`.
 [[nodiscard]] ExternalEntries ReadEntries(const onnx::TensorProto& tensor);
 
-/// What is wrong with a relative path as such, as it follows the path in a message, or "". `folder` is what the folder
-/// is called that it must not leave.
+/// Returns what is wrong with the text of a relative path, in words that follow the path in a message, or "". `folder`
+/// is the name, for messages, of the folder that must contain the file.
 [[nodiscard]] std::string LocationProblem(std::string_view location, std::string_view folder);
 
-/// What is wrong with the range in a file of `file_size` bytes. `needed`: the bytes that the tensor takes.
+/// Returns what is wrong with the range in a file of `file_size` bytes, or nothing. `needed` is the size of the
+/// tensor's data.
 [[nodiscard]] std::optional<Diagnostic> RangeProblem(const ExternalEntries& entries, std::uint64_t needed,
                                                      std::uint64_t file_size);
 
-/// Makes the tensor external.
+/// Makes the data of the tensor external.
 void SetExternal(std::string_view location, std::uint64_t offset, std::uint64_t length, onnx::TensorProto* tensor);
 void SetElided(std::string_view checksum, onnx::TensorProto* tensor);
 
-/// Takes all data out of the tensor, wherever they are.
+/// Removes all data from the tensor, in whatever field they are.
 void ClearData(onnx::TensorProto* tensor);
 
 }  // namespace onnxc

@@ -12,7 +12,7 @@
 namespace onnxc {
 namespace {
 
-// A pipe must not make us wait for a writer, and a terminal must not become ours.
+// With these flags, opening a pipe does not wait for a writer, and a terminal does not become the controlling one.
 constexpr int kFlags = O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY;
 
 std::string WhyNot(int error) {
@@ -31,7 +31,7 @@ int OpenAnywhere(int folder, const std::string& location) {
 
 int OpenInside(int folder, const std::string& location, Links links) {
   const int fd = OpenByKernel(folder, location, links);
-  // Before Linux 5.6 there is no such call; some sandboxes forbid what they do not know.
+  // Linux before 5.6 does not have this system call, and some sandboxes forbid unknown system calls.
   return fd == -ENOSYS || fd == -EPERM ? OpenByStep(folder, location) : fd;
 }
 
@@ -54,7 +54,7 @@ int OpenByStep(int folder, const std::string& location) {
     if (part == "..") return -EXDEV;
     const bool is_last = end == location.size();
     const int from = parent.ok() ? parent.get() : folder;
-    // O_PATH opens a link itself, which then is no folder.
+    // With O_PATH, a link itself is opened, and the next step fails because it is not a folder.
     const int fd = ::openat(from, part.c_str(), is_last ? kFlags | O_NOFOLLOW : O_PATH | O_NOFOLLOW | O_CLOEXEC);
     if (fd < 0) return -errno;
     if (is_last) return fd;

@@ -1,4 +1,4 @@
-// Opening files that a model names, without leaving its folder.
+// Opens files that a model names, without leaving the model's folder.
 #pragma once
 
 #include <cstdint>
@@ -12,7 +12,7 @@ namespace onnxc {
 
 enum class Links {
   kRefuse,
-  kInside,  ///< symbolic ones that do not leave the folder are taken
+  kInside,  ///< symbolic links that stay in the folder are accepted
   kAllow,
 };
 
@@ -23,7 +23,8 @@ class DataFile {
   [[nodiscard]] int fd() const { return fd_.get(); }
   [[nodiscard]] std::uint64_t size() const { return size_; }
 
-  /// Fills the buffer from `offset`. Returns the error, or 0; EIO where the file ends before.
+  /// Fills the buffer with the bytes from `offset` on. Returns an error number, or 0. Returns EIO if the file ends too
+  /// early.
   [[nodiscard]] int Read(std::uint64_t offset, char* buffer, std::size_t size) const;
 
  private:
@@ -32,16 +33,17 @@ class DataFile {
 };
 
 struct OpenedFile {
-  std::shared_ptr<const DataFile> file;  ///< null where `problem` says why
-  std::string problem;                   ///< as it follows the file's name: "does not exist"
+  std::shared_ptr<const DataFile> file;  ///< null if there is a `problem`
+  std::string problem;                   ///< in words that follow the file's name: "does not exist"
 };
 
-/// Opens `location`, a relative path without problems, in a folder ("" is the current one). What is judged is the file
-/// that was opened, not the path, which might lead elsewhere the next moment.
+/// Opens `location`, a relative path without problems, in a folder ("" is the current one). The checks are done on the
+/// opened file and not on the path, which may lead to another file a moment later.
 [[nodiscard]] OpenedFile OpenInFolder(const std::string& folder, const std::string& location, Links links);
 
-/// The two ways to open a path without following links: by the kernel, and step by step where it cannot, which takes no
-/// links at all. They return the descriptor, or the error as a negative number. For tests; OpenInFolder chooses.
+/// Two ways to open a path without following links: by a system call or, if that is not available, step by step; the
+/// second way accepts no links at all. They return a file descriptor, or an error as a negative number. Only for tests;
+/// OpenInFolder() selects one of them.
 [[nodiscard]] int OpenByKernel(int folder, const std::string& location, Links links = Links::kRefuse);
 [[nodiscard]] int OpenByStep(int folder, const std::string& location);
 

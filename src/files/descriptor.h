@@ -1,4 +1,4 @@
-// An open file, and why a call about one failed.
+// An open file descriptor, and descriptions of system errors.
 #pragma once
 
 #include <unistd.h>
@@ -9,7 +9,7 @@
 
 namespace onnxc {
 
-/// A file descriptor that is closed with its owner.
+/// Owns a file descriptor and closes it.
 class Descriptor {
  public:
   explicit Descriptor(int fd) : fd_(fd) {}
@@ -25,14 +25,15 @@ class Descriptor {
   [[nodiscard]] int get() const { return fd_; }
   [[nodiscard]] bool ok() const { return fd_ >= 0; }
 
-  /// Closes it now, for the errors that only show then.
+  /// Closes the descriptor now, because some errors are reported only when it is closed. Returns false if there was an
+  /// error.
   [[nodiscard]] bool Close() { return ::close(std::exchange(fd_, -1)) == 0; }
 
  private:
   int fd_;
 };
 
-/// What `errno` says, in words.
+/// Returns the description of an errno value.
 [[nodiscard]] inline std::string Reason(int error) { return std::generic_category().message(error); }
 
 }  // namespace onnxc

@@ -1,4 +1,4 @@
-// The findings about a file.
+// Findings about files.
 #pragma once
 
 #include <fmt/format.h>
@@ -18,7 +18,7 @@ namespace onnxc {
   return Only(MakeDiagnostic(diag::kCannotWrite, kNowhere, reason));
 }
 
-/// About a file that is not the one that the command was asked to write.
+/// Returns the error about a file other than the requested output.
 [[nodiscard]] inline Diagnostics CannotWriteTo(std::string_view name, std::string_view reason) {
   return CannotWrite(fmt::format("'{}' {}", Quoted(name), reason));
 }

@@ -1,4 +1,4 @@
-// Reading files.
+// Reads files.
 #include <fcntl.h>
 #include <onnxc/file.h>
 #include <sys/mman.h>
@@ -15,7 +15,7 @@
 namespace onnxc {
 namespace {
 
-/// The bytes that are left in a stream, or the error; not many more than `most`.
+/// Reads the rest of a stream. Returns an error number, or 0. Stops soon after `most` bytes.
 int ReadAll(int fd, std::size_t most, std::string* bytes) {
   constexpr std::size_t kStep = 1 << 16;
   std::size_t size = 0;
@@ -35,7 +35,7 @@ int ReadAll(int fd, std::size_t most, std::string* bytes) {
   }
 }
 
-/// Null where the file cannot be mapped.
+/// Returns null if the file cannot be mapped.
 std::shared_ptr<const void> Map(int fd, std::size_t size) {
   void* address = size == 0 ? MAP_FAILED : ::mmap(nullptr, size, PROT_READ, MAP_PRIVATE, fd, 0);
   if (address == MAP_FAILED) return nullptr;

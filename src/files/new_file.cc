@@ -14,12 +14,12 @@
 namespace onnxc {
 namespace {
 
-/// Makes sure that the bytes are on the disk.
+/// Waits until the bytes are on the disk. Returns an error number, or 0.
 int Sync(int fd) {
-  return ::fsync(fd) == 0 || errno == EINVAL ? 0 : errno;  // EINVAL: the file system cannot be told to wait
+  return ::fsync(fd) == 0 || errno == EINVAL ? 0 : errno;  // EINVAL: the file system does not support waiting
 }
 
-/// Copies a whole file to where the other one is.
+/// Copies a complete file to the place of another one.
 int CopyAll(int from, int to) {
   constexpr std::size_t kChunk = std::size_t{1} << 30;
   off_t at = 0;
@@ -30,8 +30,8 @@ int CopyAll(int from, int to) {
   }
 }
 
-/// The permissions of the file `old`, for one that has taken over its owner and group as far as this process may.
-/// Nobody gets more: where the group is another, it gets what others have.
+/// Gives the new file the owner and group of `old` if this process may do so. Returns the permissions of `old`, without
+/// more rights for anyone: if the group differs, it gets the permissions of others.
 mode_t KeepOwner(int fd, const struct stat& old) {
   const mode_t mode = old.st_mode & 0777;
   if (::fchown(fd, old.st_uid, old.st_gid) == 0) return mode;
@@ -87,11 +87,11 @@ void NewFile::Undo() {
   }
 }
 
-/// Afterwards `name_` is the other file.
+/// Exchanges the names of the two files. Afterwards `name_` is the name of the other file.
 bool NewFile::Exchange() {
 #ifdef RENAME_EXCHANGE
   return ::renameat2(AT_FDCWD, name_.c_str(), AT_FDCWD, target_.c_str(), RENAME_EXCHANGE) == 0;
-#else  // musl before 1.2.6 has neither the function nor the name
+#else  // musl before 1.2.6 has neither the function nor the constant
   constexpr unsigned kExchange = 1U << 1;
   return ::syscall(SYS_renameat2, AT_FDCWD, name_.c_str(), AT_FDCWD, target_.c_str(), kExchange) == 0;
 #endif
@@ -112,7 +112,8 @@ int NewFile::GiveName() {
   const int error =
       TakeName([&] { return ::linkat(AT_FDCWD, unnamed.c_str(), AT_FDCWD, name_.c_str(), AT_SYMLINK_FOLLOW) == 0; });
   if (error == 0) return 0;
-  // A sandbox may forbid that, or hide /proc: then the bytes move to a file that has a name from the start.
+  // A sandbox may forbid linking the file, or may hide /proc. Then the bytes are copied to a file that has a name from
+  // the beginning.
   const Descriptor from = std::exchange(fd_, Descriptor(-1));
   if (const int failure = OpenWithName(); failure != 0) return failure;
   if (const int failure = CopyAll(from.get(), fd()); failure != 0) return failure;

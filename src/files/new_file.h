@@ -1,4 +1,4 @@
-// A file in the making.
+// A new file before it gets its final name.
 #pragma once
 
 #include <sys/stat.h>
@@ -11,31 +11,31 @@
 
 namespace onnxc {
 
-/// A new file in the folder of the one to be written, which is gone with its owner unless it is committed. Where the
-/// file system can (O_TMPFILE), it has no name before that, so that nothing is left of it however the process ends;
-/// elsewhere signals wait while it has one that is not its own.
+/// A new file in the folder of the target. It is deleted with this object unless it is committed. If the file system
+/// supports it (O_TMPFILE), the file has no name until then, so that nothing is left of it however the process ends.
+/// Otherwise it has a temporary name, and signals are delayed as long as it does.
 class NewFile {
  public:
-  /// `old` is what stands at `target` now, if anything (else null): the new file is to have its owner and permissions.
+  /// `old` describes the file that exists at `target`, or is null. The new file gets its owner and permissions.
   NewFile(std::filesystem::path target, const struct stat* old);
   NewFile(const NewFile&) = delete;
   NewFile& operator=(const NewFile&) = delete;
   ~NewFile();
 
-  // The steps, in their order: open, write to fd(), prepare, commit. They return the error, or 0.
+  // The steps in their order: open, write to fd(), prepare, commit. Each step returns an error number, or 0.
 
   [[nodiscard]] int Open();
-  /// The same where the file has no name yet, or an error.
+  /// Like Open(), but returns an error if a file without a name is not supported.
   [[nodiscard]] int OpenWithoutName();
   [[nodiscard]] int fd() const { return fd_.get(); }
 
-  /// Makes sure that the bytes are on the disk, and that nothing is left to do but to rename the file.
+  /// Waits until the bytes are on the disk, so that only the renaming of the file remains.
   [[nodiscard]] int Prepare();
 
-  /// Gives the file the name `target`, which it takes from any other.
+  /// Gives the file the name `target`, and replaces a file of that name.
   [[nodiscard]] int Commit();
-  /// The same, but the file that had the name is kept until the owner goes, so that Undo() can give it back. A file
-  /// system that cannot exchange two names keeps nothing.
+  /// Like Commit(), but keeps the replaced file until this object is destroyed, so that Undo() can restore it. On a
+  /// file system that cannot exchange two names, nothing is kept.
   [[nodiscard]] int CommitForNow();
   void Undo();
 
@@ -51,9 +51,9 @@ class NewFile {
   std::filesystem::path target_;
   std::optional<struct stat> old_;
   std::filesystem::path name_;
-  std::optional<SignalsWait> signals_wait_;  // ends behind the destructor's unlink
+  std::optional<SignalsWait> signals_wait_;  // ends after the destructor has deleted the file
   Descriptor fd_{-1};
-  bool is_named_ = false;  // `name_` is to be removed: it is this file, or the one that had its name before
+  bool is_named_ = false;  // `name_` must be deleted: it is this file, or the file that had the target's name before
   bool can_undo_ = false;
 };
 

@@ -9,8 +9,9 @@
 namespace onnxc {
 namespace {
 
-/// How many of a thread's SignalsWait live, and what was blocked before the first. They need not end in the order in
-/// which they began: of two files, the first to have a name may be the first to be done.
+/// The number of a thread's SignalsWait objects, and the signals that were blocked before the first one. The objects
+/// need not be destroyed in reverse order: of two files, the first one that has a name may also be the first one that
+/// is finished.
 struct Waiting {
   int count = 0;
   sigset_t before = {};
@@ -19,11 +20,12 @@ thread_local Waiting waiting;
 
 constexpr int kEnding = -1;
 
-std::atomic<int> waiting_files{0};  // how many SignalsWait live; kEnding: the process ends, and none may begin
+std::atomic<int> waiting_files{0};  // number of SignalsWait objects; kEnding if the process is ending and no new one
+                                    // may begin
 std::atomic<int> arrived{0};        // the last signal that had to wait
 static_assert(std::atomic<int>::is_always_lock_free, "a handler of signals uses them");
 
-/// Ends the process as the signal would have done, unless a SignalsWait lives. Called by the handler, too.
+/// Ends the process as the signal would have done, unless there is a SignalsWait. The signal handler calls it, too.
 void EndUnlessWaiting(int signal) {
   int none = 0;
   if (!waiting_files.compare_exchange_strong(none, kEnding)) return;
@@ -35,11 +37,13 @@ void EndUnlessWaiting(int signal) {
   (void)std::raise(signal);
 }
 
-/// A signal that has arrived waits for the files of now, and not for those that other threads would begin meanwhile.
+/// After a signal has arrived, it waits only for the current files. Other threads may not begin new ones in the
+/// meantime.
 void BeginToWait(bool is_first_of_thread) {
   int count = waiting_files.load();
   do {
-    while (count == kEnding || (count > 0 && is_first_of_thread && arrived != 0)) (void)::pause();  // the process ends
+    while (count == kEnding || (count > 0 && is_first_of_thread && arrived != 0))
+      (void)::pause();  // the process is ending
   } while (!waiting_files.compare_exchange_weak(count, count + 1));
 }
 
@@ -50,7 +54,7 @@ void EndToWait() {
 
 void OnEndingSignal(int signal) {
   const int error = errno;
-  arrived = signal;  // before the look at the threads: the last of them looks at it behind its end
+  arrived = signal;  // set before the threads are checked, because the last thread reads it when it has finished
   EndUnlessWaiting(signal);
   errno = error;
 }

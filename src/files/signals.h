@@ -1,10 +1,10 @@
-// Signals that would end the process while a file has a name that is not its own.
+// Delays signals that would end the process while a file has a temporary name.
 #pragma once
 
 namespace onnxc {
 
-/// While it lives, this thread is not interrupted; in a program that has called MakeSignalsWait(), no other thread ends
-/// the process either. To end in the thread in which it began.
+/// During the lifetime of this object, signals do not interrupt this thread. In a program that has called
+/// MakeSignalsWait(), no other thread ends the process either. It must be destroyed in the thread that created it.
 class SignalsWait {
  public:
   SignalsWait();
@@ -13,8 +13,8 @@ class SignalsWait {
   ~SignalsWait();
 };
 
-/// For the main() of a program: signals that end it wait until no thread has a SignalsWait. (What one thread blocks
-/// goes to another.) Those that are ignored, or handled already, stay so.
+/// Makes signals that end the process wait until no thread has a SignalsWait. For the main() of a program. (A signal
+/// that one thread blocks is delivered to another.) Signals that are ignored or already handled are not changed.
 void MakeSignalsWait();
 
 }  // namespace onnxc

@@ -11,8 +11,8 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// The descriptor that a path such as /dev/fd/3 or /dev/stdout stands for. What the shell has opened must not be
-/// replaced behind its back, nor opened anew, which forgets where it was.
+/// Returns the descriptor for a path such as /dev/fd/3 or /dev/stdout, or nothing for other paths. A file that the
+/// shell has opened must not be replaced, nor opened again, which would lose its position.
 std::optional<int> OpenedDescriptor(const std::string& path) {
   constexpr std::array<std::string_view, 3> kNames = {"/dev/stdin", "/dev/stdout", "/dev/stderr"};
   for (int fd = 0; fd < static_cast<int>(kNames.size()); ++fd) {
@@ -28,13 +28,13 @@ std::optional<int> OpenedDescriptor(const std::string& path) {
   return std::nullopt;
 }
 
-/// The same file as standard output, whatever it is called.
+/// Returns whether this is the same file as standard output, whatever its name is.
 bool IsStandardOutput(const struct stat& info) {
   struct stat out = {};
   return ::fstat(STDOUT_FILENO, &out) == 0 && out.st_dev == info.st_dev && out.st_ino == info.st_ino;
 }
 
-/// The path in a folder without links.
+/// Returns the path with all links in its folder resolved.
 fs::path Resolved(const fs::path& path) {
   std::error_code error;
   const fs::path end = FollowLinks(fs::absolute(path, error));
@@ -64,7 +64,7 @@ fs::path FollowLinks(fs::path path) {
   for (int i = 0; i < kLongestChain && fs::is_symlink(path, error); ++i) {
     const fs::path target = fs::read_symlink(path, error);
     if (error) break;
-    path = path.parent_path() / target;  // an absolute target replaces the whole
+    path = path.parent_path() / target;  // an absolute target replaces the complete path
   }
   return path;
 }

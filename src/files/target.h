@@ -1,4 +1,4 @@
-// What a path to write to stands for.
+// Determines what a path to write to refers to.
 #pragma once
 
 #include <sys/stat.h>
@@ -9,22 +9,22 @@
 
 namespace onnxc {
 
-/// What a path stands for.
+/// What a path refers to.
 struct Target {
-  int error = 0;               ///< why nothing can be written there
-  std::optional<int> fd = {};  ///< what is open already
+  int error = 0;               ///< the error number if it cannot be written
+  std::optional<int> fd = {};  ///< a descriptor that is already open
   bool exists = false;
-  bool is_replaced = false;  ///< a file that is to get its bytes and then its name; else a device or a pipe
-  struct stat old = {};      ///< what exists
+  bool is_replaced = false;  ///< a file that will be replaced; otherwise a device or a pipe
+  struct stat old = {};      ///< the existing file
 };
 
 [[nodiscard]] Target TargetOf(const std::string& path);
 
-/// What a chain of symbolic links ends in, which need not exist.
+/// Returns the end of a chain of symbolic links. It need not exist.
 [[nodiscard]] std::filesystem::path FollowLinks(std::filesystem::path path);
 
-/// Whether what is written to the one would replace the other: however they are spelled and linked, and whether or not
-/// they exist yet.
+/// Returns whether writing to one path would replace the other file, however both are spelled and linked, and whether
+/// or not they exist yet.
 [[nodiscard]] bool IsSameFile(const std::filesystem::path& a, const std::filesystem::path& b);
 
 }  // namespace onnxc

@@ -1,5 +1,5 @@
-// Writing files whole or not at all. A regular file is replaced: a new file in the same folder (new_file.h) takes all
-// bytes, and only then its name.
+// Writes files atomically. A regular file is replaced: a new file in the same folder (new_file.h) receives all bytes
+// and then gets the name.
 #include "files/write_file.h"
 
 #include <fcntl.h>
@@ -19,12 +19,12 @@
 
 namespace onnxc {
 
-/// The file that gets its name first. What had the name before is kept until the other file has its own.
+/// The file that gets its name first. The file that it replaces is kept until the other file also has its name.
 class FirstOfTwo {
  public:
   explicit FirstOfTwo(PendingFile* file) : file_(file) {}
   [[nodiscard]] Diagnostics CommitForNow() { return file_ == nullptr ? Diagnostics() : file_->CommitForNow(); }
-  /// If `is_kept` is false, the file that had the name before gets it back.
+  /// If `is_kept` is false, the replaced file gets its name back.
   void End(bool is_kept) {
     if (file_ != nullptr) file_->End(is_kept);
   }
@@ -35,7 +35,7 @@ class FirstOfTwo {
 
 namespace {
 
-/// Bytes to be written one behind the other.
+/// Bytes that are written one chunk after the other.
 using Chunks = std::span<const std::string_view>;
 
 int WriteAll(int fd, std::string_view bytes) {
@@ -45,7 +45,7 @@ int WriteAll(int fd, std::string_view bytes) {
       bytes.remove_prefix(static_cast<std::size_t>(count));
     } else if (count == 0) {
       return EIO;
-    } else if (errno == EAGAIN) {  // somebody else has made the pipe one that does not wait
+    } else if (errno == EAGAIN) {  // another process has made the pipe non-blocking
       pollfd ready = {.fd = fd, .events = POLLOUT, .revents = 0};
       (void)::poll(&ready, 1, -1);
     } else if (errno != EINTR) {
@@ -69,7 +69,7 @@ Written Failed(int error, std::string_view what = "") {
 Diagnostics Prepare(PendingFile* first) { return first == nullptr ? Diagnostics() : first->Prepare(); }
 Diagnostics Commit(PendingFile* first) { return first == nullptr ? Diagnostics() : first->Commit(); }
 
-/// That the file `first` is to be another one than that at `path`.
+/// Returns an error if the file `first` and the file at `path` are the same.
 Diagnostics CheckApart(const PendingFile* first, const std::string& path) {
   const bool is_same = first != nullptr && !first->path().empty() && IsSameFile(first->path(), path);
   return is_same ? CannotWrite(fmt::format("'{}' is the same file", Quoted(first->path()))) : Diagnostics();
@@ -82,8 +82,8 @@ Written WriteDirectly(int fd, Chunks chunks, PendingFile* first) {
   return {Commit(first)};
 }
 
-/// Gives the file its name behind that of `first`, or neither of them: what a folder allows to be done to the one, it
-/// may forbid for the other.
+/// Gives the file its name after that of `first`, or names neither of them, because a folder may allow it for only one
+/// of them.
 Written Finish(NewFile& file, PendingFile* first) {
   if (Diagnostics found = Prepare(first); !found.ok()) return {std::move(found)};
   if (const int error = file.Prepare(); error != 0) return Failed(error);
@@ -155,7 +155,7 @@ void FileWriter::EndLine() {
 
 Diagnostics FileWriter::Commit(PendingFile* first) {
   if (std::exchange(is_over_, true)) return {};
-  // Signals may wait for the file, in this thread.
+  // Signals may be waiting for this file in this thread.
   if (const std::unique_ptr<NewFile> file = std::move(file_)) {
     if (Diagnostics found = CheckApart(first, path_); !found.ok()) return found;
     return error_ == 0 ? Finish(*file, first).found : CannotWrite(Reason(error_));

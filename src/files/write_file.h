@@ -1,4 +1,4 @@
-// WriteFile() for callers that want to know what the system has said.
+// Like WriteFile(), for callers that need the system's error number.
 #pragma once
 
 #include <onnxc/file.h>
@@ -9,13 +9,13 @@
 
 namespace onnxc {
 
-/// What came of writing a file.
+/// The result of writing a file.
 struct [[nodiscard]] Written {
-  Diagnostics found = {};  ///< why the file was not written
-  int error = 0;           ///< the number of the system's error (errno) behind it; 0 where there is none
+  Diagnostics found = {};  ///< the reason why the file was not written
+  int error = 0;           ///< the system's error number (errno); 0 if there is none
 };
 
-/// What WriteFile() does.
+/// Does the work of WriteFile().
 Written TryToWriteFile(const std::string& path, std::span<const std::string_view> chunks, PendingFile* first = nullptr);
 
 }  // namespace onnxc

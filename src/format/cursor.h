@@ -17,12 +17,12 @@ namespace onnxc::format {
 using syntax::Grammar;
 using syntax::SyntaxToken;
 
-/// The comments of a text, `#` to the end of the line, in order, as far as some cursor has come.
+/// The comments of a text in order, from `#` to the end of the line, up to the furthest position of any cursor.
 class CommentList {
  public:
   explicit CommentList(std::string_view text) : text_(text) {}
 
-  /// A cursor goes on from a token that ends at `begin` to one that begins at `end`.
+  /// Adds the comments between a token that ends at `begin` and the next token, which begins at `end`.
   void Pass(std::size_t begin, std::size_t end) {
     if (end <= seen_) return;
     seen_ = end;
@@ -41,31 +41,31 @@ class CommentList {
   std::vector<SourceRange> found_;
 };
 
-/// A token, and the first comment that was not passed yet. Copies are places to come back to.
+/// A token, and the first comment that was not passed yet. A copy is a position to which one can return.
 class Cursor {
  public:
-  /// At the first token. `comments` are those of the text, and outlive the cursor.
+  /// Begins at the first token. `comments` collects the comments of the text; it must outlive the cursor.
   Cursor(std::string_view text, CommentList* comments) : scanner_(text), comments_(comments) { Advance(); }
 
   [[nodiscard]] const SyntaxToken& token() const { return token_; }
   [[nodiscard]] std::size_t type() const { return token_.type; }
 
-  /// To the next token. Comments are left to be passed.
+  /// Moves to the next token. Comments before it still have to be passed.
   void Advance() {
     const std::size_t behind = token_.range().end;
     scanner_.Next(token_);
     comments_->Pass(behind, token_.begin);
   }
 
-  /// The first comment before the token that was not passed; null where there is none.
+  /// Returns the first comment before the token that was not passed yet, or null if there is none.
   [[nodiscard]] const SourceRange* Comment() const {
     const std::vector<SourceRange>& found = comments_->found();
     return comment_ == found.size() || found[comment_].begin > token_.begin ? nullptr : &found[comment_];
   }
   void PassComment() { ++comment_; }
 
-  /// From an opening bracket to the token behind the one that closes it, past the comments in between. Returns whether
-  /// there were any.
+  /// Moves from an opening bracket to the token after its closing bracket, and passes the comments in between. Returns
+  /// whether there were any.
   bool SkipBrackets();
 
  private:

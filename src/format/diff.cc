@@ -24,7 +24,7 @@ std::vector<std::string_view> LinesOf(std::string_view text) {
   return lines;
 }
 
-/// `start,count` as a hunk's head has it; `before` lines of that text stand before the hunk.
+/// Returns `start,count` for the header of a hunk. `before` is the number of lines before the hunk.
 std::string Span(std::size_t before, std::size_t count) {
   const std::size_t start = count == 0 ? before : before + 1;
   return count == 1 ? fmt::format("{}", start) : fmt::format("{},{}", start, count);
@@ -56,7 +56,7 @@ std::string UnifiedDiff(std::string_view name, std::string_view before, std::str
   if (before == after) return {};
   std::string diff = fmt::format("--- {0}\n+++ {0}\n", name);
   const std::vector<DiffLine> lines = CompareLines(before, after);
-  std::size_t old_line = 0;  // lines of the texts that are done with
+  std::size_t old_line = 0;  // number of lines that are already processed
   std::size_t new_line = 0;
   const auto is_change = [](const DiffLine& line) { return line.mark != ' '; };
   for (auto at = lines.begin(); at != lines.end();) {
@@ -66,7 +66,7 @@ std::string UnifiedDiff(std::string_view name, std::string_view before, std::str
     old_line += static_cast<std::size_t>(skipped);
     new_line += static_cast<std::size_t>(skipped);
     at += skipped;
-    // The hunk ends where more lines are the same than are shown behind it and before the next one.
+    // The hunk ends where more lines are equal than are shown after it and before the next hunk.
     auto end = first;
     for (auto next = first; next != lines.end() && next - end <= static_cast<std::ptrdiff_t>(2 * kContext);) {
       end = std::find_if_not(next, lines.end(), is_change);

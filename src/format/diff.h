@@ -1,4 +1,4 @@
-// The difference of two texts, for people and for `patch`.
+// Computes the difference between two texts, for people and for `patch`.
 #pragma once
 
 #include <string>
@@ -8,18 +8,19 @@
 namespace onnxc::format {
 
 struct DiffLine {
-  char mark = ' ';  ///< ' ' in both texts, '-' in the first, '+' in the second
+  char mark = ' ';  ///< ' ' if in both texts, '-' if in the first, '+' if in the second
   std::string_view text;
 };
 
-/// All lines of both texts, with their breaks; of those that differ, first all that go, then all that come. What is
-/// said of UnifiedDiff() holds here too.
+/// Returns all lines of both texts with their line breaks. For a difference, the removed lines come before the added
+/// ones. The properties of UnifiedDiff() hold here, too.
 [[nodiscard]] std::vector<DiffLine> CompareLines(std::string_view before, std::string_view after);
 
-/// The unified format, with three lines of context; "" where the texts are the same. `name` is that of both texts.
+/// Returns the difference in the unified format with three lines of context, or "" if the texts are equal. `name` is
+/// the name of both texts.
 ///
-/// What is the same is found by MatchLines(). The difference is right, and where a few lines were changed it shows
-/// those alone; of texts that differ in much, it need not be the smallest one.
+/// MatchLines() finds the equal lines. The difference is always correct. If only a few lines changed, it contains only
+/// these; for very different texts, it is not necessarily minimal.
 [[nodiscard]] std::string UnifiedDiff(std::string_view name, std::string_view before, std::string_view after);
 
 }  // namespace onnxc::format

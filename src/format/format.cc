@@ -1,4 +1,4 @@
-// The entry point of include/onnxc/formatter.h.
+// Implements include/onnxc/formatter.h.
 #include <google/protobuf/arena.h>
 #include <onnxc/arena.h>
 #include <onnxc/formatter.h>
@@ -11,7 +11,7 @@ namespace {
 
 static_assert(FormatOptions().width == Layout::kColumns, "formatting what was printed changes nothing");
 
-/// What is wrong with a text.
+/// Returns the errors of the text.
 Diagnostics FindErrors(std::string_view text, const FormatOptions& options) {
   Diagnostics found;
   WithKind(options.kind, [&](const auto& row) {

@@ -1,4 +1,4 @@
-// Models, graphs, functions, nodes and attributes.
+// Formats models, graphs, functions, nodes and attributes.
 #include "format/formatter.h"
 
 #include <utility>
@@ -9,19 +9,21 @@
 namespace onnxc::format {
 namespace {
 
-/// Whether a list of attributes, at whose `<` the cursor is, holds a graph: as text, or in a record or an annotation.
+/// Returns whether the list of attributes at the cursor contains a graph: as text, or in a record or an annotation. The
+/// cursor is at the `<`.
 bool HoldsGraph(Cursor at) {
   std::size_t depth = 0;
-  std::size_t before = 0;  // the last two tokens
+  std::size_t before = 0;  // types of the last two tokens
   std::size_t last = 0;
-  bool is_of_graphs = false;  // the attribute at hand says so: `k: graph = ...`
+  bool is_of_graphs = false;  // the current attribute has the type: `k: graph = ...`
   do {
     const std::size_t type = at.type();
     const std::string_view text = at.token().text;
     const bool is_field = text == "g" || text == "graphs";
     if (type == Grammar::ARROW) return true;
     if (type == Grammar::AT_BRACE && is_of_graphs) return true;
-    if (is_field && depth == 1 && last == Grammar::AT && before != Grammar::EQUALS) return true;  // no reference
+    if (is_field && depth == 1 && last == Grammar::AT && before != Grammar::EQUALS)
+      return true;  // this is not a reference
     if (depth == 1 && last == Grammar::COLON) is_of_graphs = text == "graph" || text == "graphs";
     if (depth == 1 && type == Grammar::COMMA) is_of_graphs = false;
     if (syntax::IsOpening(type)) ++depth;
@@ -159,7 +161,7 @@ void Formatter::Node() {
 
 // names : name? (',' name?)*
 void Formatter::Names(std::size_t end) {
-  if (Is(Grammar::COMMA)) Comments();  // otherwise they would go behind it
+  if (Is(Grammar::COMMA)) Comments();  // otherwise they would follow the comma
   Fill(end, [&] {
     if (syntax::IsName(type())) Token();
   });
@@ -171,7 +173,7 @@ void Formatter::Operator() {
   while (syntax::IsName(type()) || Is(Grammar::DOT) || Is(Grammar::COLON)) Token();
 }
 
-// Attributes stand before the inputs; those with a graph, which are big, behind them.
+// Attributes are written before the inputs. Attributes with a graph, which are large, are written after them.
 void Formatter::Operands() {
   const bool has_attributes_first = Is(Grammar::LESS);
   Cursor attributes = at_;
@@ -184,7 +186,7 @@ void Formatter::Operands() {
   if (Is(Grammar::LESS)) Attributes(are_big);
 }
 
-// Writes the inputs and attributes in the other order. Not where this would take a comment past another one.
+// Writes the inputs and attributes in the other order, unless this would reorder comments.
 bool Formatter::SwapOperands(bool are_big) {
   Cursor first = at_;
   while (first.Comment() != nullptr) first.PassComment();

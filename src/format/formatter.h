@@ -1,5 +1,6 @@
-// The formatter: a method for each construct of grammar/OnnxText.g4. Each writes the tokens of its construct from the
-// current one on, and what the layout has between them: as src/print/lossless does for messages.
+// The formatter has a method for each construct of grammar/OnnxText.g4. Each method writes the tokens of its construct,
+// beginning with the current token, with the white space of the formatting style between them. src/print/lossless does
+// the same for messages.
 #pragma once
 
 #include <onnxc/kind.h>
@@ -8,13 +9,13 @@
 
 namespace onnxc::format {
 
-/// For texts that are known to be right.
+/// Formats texts that have no errors.
 class Formatter : private TokenWriter {
  public:
   using TokenWriter::Finish;
   using TokenWriter::TokenWriter;
 
-  /// Writes a whole text, but for the comments at its end.
+  /// Writes a whole text, except for the comments at its end.
   void File(Kind kind);
 
  private:
@@ -34,7 +35,7 @@ class Formatter : private TokenWriter {
   void Operands();
   [[nodiscard]] bool SwapOperands(bool are_big);
   void Inputs();
-  void Attributes(bool are_big);  ///< `are_big`: there is a graph among them
+  void Attributes(bool are_big);  ///< `are_big`: some attribute has a graph
   void Attribute();
   void AttributeValue();
   void AttributeItem();
@@ -46,7 +47,7 @@ class Formatter : private TokenWriter {
   void Opaque();
   void Dim();
   void Tensor();
-  void Data();  ///< a blank and the data; nothing where there are none
+  void Data();  ///< a space and the data, if there are any
   void Dense();
   void Element();
 

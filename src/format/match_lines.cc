@@ -10,10 +10,10 @@ namespace {
 
 constexpr std::size_t kNone = std::numeric_limits<std::size_t>::max();
 
-/// Lines as numbers: equal lines have the same one.
+/// Lines are represented by numbers: equal lines have the same number.
 using Numbers = std::vector<std::size_t>;
 
-/// The lines of both texts between two pairs that are the same.
+/// The lines of both texts between two matched pairs.
 struct Gap {
   std::size_t old_begin;
   std::size_t old_end;
@@ -59,16 +59,16 @@ class Matcher {
 
  private:
   static constexpr int kMostDepth = 16;
-  static constexpr std::size_t kMostEdits = 64;  // that are searched for
+  static constexpr std::size_t kMostEdits = 64;  // maximum number of changes that the search finds
 
-  /// How often a line is in a gap, and where it was seen last.
+  /// How often a line occurs in a gap, and its last place.
   struct Seen {
     std::size_t old_count = 0;
     std::size_t new_count = 0;
     std::size_t new_line = 0;
   };
 
-  /// The lines that both begin with, and those that both end with.
+  /// Matches the equal lines at the beginning and at the end of the gap.
   void TakeEnds(Gap* gap) {
     while (gap->old_size() > 0 && gap->new_size() > 0 && old_[gap->old_begin] == new_[gap->new_begin]) {
       pairs_.push_back({gap->old_begin++, gap->new_begin++});
@@ -78,7 +78,7 @@ class Matcher {
     }
   }
 
-  /// The longest row of lines that are there once in both texts, in the same order.
+  /// Returns the longest sequence of lines that occur once in both texts and are in the same order.
   std::vector<Pair> Anchors(const Gap& gap) {
     for (std::size_t i = gap.old_begin; i < gap.old_end; ++i) seen_[old_[i]] = {};
     for (std::size_t i = gap.new_begin; i < gap.new_end; ++i) seen_[new_[i]] = {};
@@ -89,10 +89,10 @@ class Matcher {
     }
     struct Step {
       Pair pair;
-      std::size_t before;  // the step before this one in the row
+      std::size_t before;  // index of the step before this one
     };
     std::vector<Step> steps;
-    std::vector<std::size_t> ends;  // of the rows of each length, the step that ends first
+    std::vector<std::size_t> ends;  // by length: the step that ends earliest among the sequences of this length
     for (std::size_t i = gap.old_begin; i < gap.old_end; ++i) {
       const Seen& seen = seen_[old_[i]];
       if (seen.old_count != 1 || seen.new_count != 1) continue;
@@ -113,13 +113,14 @@ class Matcher {
     return anchors;
   }
 
-  /// Myers' search for the fewest lines that go and come; none are the same where those are too many.
+  /// Finds the smallest number of removed and added lines by Myers' search. Matches no lines if there would be too
+  /// many.
   void MatchSmall(const Gap& gap) {
     const auto old_size = static_cast<std::ptrdiff_t>(gap.old_size());
     const auto new_size = static_cast<std::ptrdiff_t>(gap.new_size());
     constexpr auto kMost = static_cast<std::ptrdiff_t>(kMostEdits);
     const auto at = [](std::ptrdiff_t diagonal) { return static_cast<std::size_t>(diagonal + kMost + 1); };
-    std::vector<std::ptrdiff_t> reached(2 * kMostEdits + 3, 0);  // by diagonal, the lines of the text before
+    std::vector<std::ptrdiff_t> reached(2 * kMostEdits + 3, 0);  // by diagonal: the number of lines of the old text
     std::vector<std::vector<std::ptrdiff_t>> rounds;
     for (std::ptrdiff_t edits = 0; edits <= std::min(kMost, old_size + new_size); ++edits) {
       rounds.push_back(reached);
@@ -137,7 +138,7 @@ class Matcher {
     }
   }
 
-  /// Whether the best way to a diagonal is by a line that comes, not by one that goes.
+  /// Returns whether the best path to a diagonal adds a line, and does not remove one.
   static bool ComesDown(const std::vector<std::ptrdiff_t>& reached, std::ptrdiff_t diagonal, std::ptrdiff_t edits) {
     constexpr auto kMost = static_cast<std::ptrdiff_t>(kMostEdits);
     const auto at = [](std::ptrdiff_t line) { return static_cast<std::size_t>(line + kMost + 1); };

@@ -1,4 +1,4 @@
-// Which lines of two texts are the same.
+// Finds the equal lines of two texts.
 #pragma once
 
 #include <cstddef>
@@ -8,15 +8,15 @@
 
 namespace onnxc::format {
 
-/// A line of the text before that is the same as one of the text after.
+/// A line of the old text that is equal to a line of the new text.
 struct Pair {
   std::size_t old_line;
   std::size_t new_line;
 };
 
-/// Lines that are the same, in the order of both texts. Lines that are there once in both texts are found wherever they
-/// are, the others between those (as in a "patience diff"), and where a few lines differ all of them. Takes time of
-/// about the size of both texts.
+/// Returns pairs of equal lines, in the order of both texts. Lines that occur once in both texts are matched wherever
+/// they are, and the other lines are matched between them (as in a "patience diff"). If only a few lines differ, all
+/// equal lines are found. Takes time about linear in the size of both texts.
 [[nodiscard]] std::vector<Pair> MatchLines(std::span<const std::string_view> before,
                                            std::span<const std::string_view> after);
 

@@ -17,7 +17,7 @@ std::string_view Trimmed(std::string_view text) {
   return text.substr(0, text.find_last_not_of(kWhiteSpace) + 1);
 }
 
-/// The parts of a text between commas.
+/// Calls `visit` for the parts of a text between commas.
 template <typename Visit>
 void SplitAtCommas(std::string_view text, Visit visit) {
   for (std::size_t end; (end = text.find(',')) != std::string_view::npos; text.remove_prefix(end + 1)) {
@@ -26,7 +26,7 @@ void SplitAtCommas(std::string_view text, Visit visit) {
   visit(text);
 }
 
-/// Something stands before `place` on its line.
+/// Returns whether a token precedes `place` on its line.
 bool HasTokenBefore(std::string_view text, std::size_t place) {
   const std::size_t last = text.substr(0, place).find_last_not_of(kBlanks);
   return last != std::string_view::npos && text[last] != '\n';
@@ -38,7 +38,7 @@ bool HasEmptyLineBefore(std::string_view text, std::size_t place) {
   return std::count(gap.begin(), gap.end(), '\n') > 1;
 }
 
-/// Whether some character is not what it looks like. Tabs and line breaks are.
+/// Returns whether the text contains a character that IsDeceptive(), other than tabs and line breaks.
 bool HoldsDeceptive(std::string_view text) {
   for (std::size_t at = 0; at < text.size();) {
     const Character character = DecodeCharacter(text, at);
@@ -49,7 +49,7 @@ bool HoldsDeceptive(std::string_view text) {
   return false;
 }
 
-/// As findings show it, but for tabs.
+/// Escapes the comment as findings show it, except for tabs.
 std::string EscapedComment(std::string_view comment) {
   std::string escaped;
   for (std::size_t at = 0; at < comment.size();) {
@@ -61,7 +61,7 @@ std::string EscapedComment(std::string_view comment) {
   return escaped;
 }
 
-/// A string literal that means the same, with escapes.
+/// Returns an equivalent string literal with escapes.
 std::string Escaped(std::string_view literal) {
   std::string escaped;
   if (literal.front() == '"') {
@@ -92,7 +92,7 @@ std::string_view TokenWriter::TextOf(const SourceRange& comment) const {
   return Trimmed(text_.substr(comment.begin, comment.end - comment.begin));
 }
 
-// What was said comes before the token or comment at `place`.
+// Writes the requested separation before the token or comment at `place`.
 void TokenWriter::Separate(std::size_t place) {
   switch (gap_) {
     case Gap::kNone: break;

@@ -1,4 +1,4 @@
-// Tokens and comments on their way into the layout: what stands between them, and lists of them.
+// Writes tokens and comments into the layout, with the separation between them, and lists of tokens.
 #pragma once
 
 #include <onnxc/source.h>
@@ -15,12 +15,13 @@ namespace onnxc::format {
 
 using print::Layout;
 
-/// Writes the tokens of a text one after the other. What comes between the last one and the next is said first and
-/// written with the next, because comments may come in between:
-///  - a comment on the line of a token stays behind it, others have lines of their own;
-///  - a line that is broken by a comment goes on one step deeper;
-///  - a comment before a comma goes behind it;
-///  - of empty lines in the text, one is kept between lines that may have one.
+/// Writes the tokens of a text one after the other. The separation between a token and the next one is requested first
+/// and
+/// written with the next token, because comments may come in between:
+///  - a comment on the line of a token stays after that token; other comments have their own lines;
+///  - a line that is broken by a comment continues with one more level of indentation;
+///  - a comment before a comma is moved after it;
+///  - of several empty lines in the text, one is kept between lines that may be separated by one.
 class TokenWriter {
  public:
   TokenWriter(std::string_view text, std::size_t width)
@@ -28,7 +29,7 @@ class TokenWriter {
   TokenWriter(const TokenWriter&) = delete;
   TokenWriter& operator=(const TokenWriter&) = delete;
 
-  /// Writes the comments at the end, and gives the whole text. The writer is used up.
+  /// Writes the comments at the end, and returns the whole text. The writer must not be used afterwards.
   [[nodiscard]] std::string Finish();
 
  protected:
@@ -38,7 +39,7 @@ class TokenWriter {
   [[nodiscard]] bool Is(std::size_t type) const { return at_.type() == type; }
   [[nodiscard]] bool AtEnd() const { return Is(antlr4::Token::EOF); }
 
-  // ---- what comes before the next token; nothing where nothing is said. A line goes before a blank.
+  // ---- the separation before the next token; there is none by default. A line break takes precedence over a space.
 
   enum class EmptyLine { kDropped, kKept, kAlways };
   void Blank() {
@@ -49,30 +50,30 @@ class TokenWriter {
   // ---- tokens
 
   void Token();
-  /// The next tokens, with nothing in between.
+  /// Writes the next tokens with nothing between them.
   void Tokens(int count);
-  /// A list of numbers that is one token.
+  /// Writes a list of numbers that is one token.
   void Numbers();
-  /// A `# onnxc:` comment: on a line of its own, with the blanks that it should have.
+  /// Writes a `# onnxc:` comment on its own line, with normalized spaces.
   void Pragma();
-  /// The comments before the next token.
+  /// Writes the comments before the next token.
   void Comments();
-  /// The same; after one of them, the line goes on no deeper than it began.
+  /// Like Comments(), but the line continues without additional indentation after a comment.
   void CommentsBeforeBracket();
 
   // ---- lists; `member` writes one member
 
-  /// A comma, and where it is.
+  /// Writes a comma and returns its place.
   Layout::Mark Comma();
 
-  /// Members of a filled list, to the token `end`.
+  /// Writes the members of a wrapped list up to the token `end`.
   template <typename Write>
   void Fill(std::size_t end, Write member);
 
-  /// The token that closes a filled list.
+  /// Writes the token that closes a wrapped list.
   void Close();
 
-  /// A filled list in brackets.
+  /// Writes a wrapped list in brackets.
   template <typename Write>
   void List(std::size_t close, Write member) {
     Token();
@@ -80,7 +81,8 @@ class TokenWriter {
     Close();
   }
 
-  /// Lines in brackets, one step deeper; empty ones may be kept. `line` writes one, with what comes before it.
+  /// Writes lines in brackets with one more level of indentation. Empty lines may be kept. `line` writes one line with
+  /// the separation before it.
   template <typename Write>
   void Block(std::size_t close, Write line) {
     CommentsBeforeBracket();
@@ -88,7 +90,7 @@ class TokenWriter {
     BlockInside(close, EmptyLine::kKept, line);
   }
 
-  /// The same for a list.
+  /// Like Block(), for a list.
   template <typename Write>
   void Lines(std::size_t close, Write member) {
     CommentsBeforeBracket();
@@ -96,7 +98,7 @@ class TokenWriter {
     LinesInside(close, EmptyLine::kKept, member);
   }
 
-  /// A list in brackets by the style; without empty lines.
+  /// Writes a list in brackets in the given style, without empty lines.
   template <typename Write>
   void Brackets(ListStyle style, std::size_t close, Write member);
 

@@ -1,4 +1,4 @@
-// Types, tensors, and any field of any message.
+// Formats types, tensors, and any field of any message.
 #include "format/formatter.h"
 #include "syntax/syntax_errors.h"
 

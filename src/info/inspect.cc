@@ -16,7 +16,7 @@
 namespace onnxc {
 namespace {
 
-/// Counts what is in graphs and functions, at every depth.
+/// Counts the contents of graphs and functions at every depth.
 class Inspector {
  public:
   explicit Inspector(ModelInfo* info) : info_(*info) {}
@@ -44,11 +44,11 @@ class Inspector {
     info_.functions.push_back({function.domain(), function.name(), function.overload(), info_.nodes - before});
   }
 
-  /// All tensors in a message of data.
+  /// Adds all tensors in a message of data.
   void Data(const Place& place, int depth = 0) {
     const google::protobuf::Message& message = place.message;
     if (const auto* tensor = dynamic_cast<const onnx::TensorProto*>(&message)) {
-      constexpr std::size_t kMostRows = 1000;  // a path may be as long as the data are deep
+      constexpr std::size_t kMostRows = 1000;  // because paths may be as long as the data are deep
       if (info_.values.size() < kMostRows) {
         info_.values.push_back({place.parent == nullptr ? tensor->name() : PathOf(place), Brief(*tensor)});
       }
@@ -77,7 +77,7 @@ class Inspector {
     for (const onnx::GraphProto& graph : attribute.graphs()) Subgraph(graph);
   }
 
-  /// Puts the totals into the result, sorted.
+  /// Moves the sorted totals to the result.
   void Finish() {
     for (auto& [key, nodes] : operators_) info_.operators.push_back({key.first, key.second, nodes});
     std::ranges::stable_sort(info_.operators, std::ranges::greater(), &OperatorTotal::nodes);
@@ -105,7 +105,7 @@ class Inspector {
     if (tensor.data_location() == onnx::TensorProto::EXTERNAL) AddUpTo(size.bytes, &total.external_bytes);
   }
 
-  /// Adds, but stops at the largest number.
+  /// Adds a value, but stops at the largest number.
   static void AddUpTo(std::int64_t value, std::int64_t* sum) {
     if (__builtin_add_overflow(*sum, value, sum)) *sum = std::numeric_limits<std::int64_t>::max();
   }
@@ -138,7 +138,7 @@ std::vector<ValueSummary> Summaries(const google::protobuf::RepeatedPtrField<onn
   return summaries;
 }
 
-/// The name and the interface of the main graph.
+/// Sets the name and the interface of the main graph.
 void SummarizeGraph(const onnx::GraphProto& graph, ModelInfo* info) {
   info->graph_name = graph.name();
   NameSet initializers;

@@ -19,7 +19,7 @@ struct Candidate {
   std::int64_t bytes;
 };
 
-/// Finds the tensors of graphs that have names: initializers, and what nodes give that only hold a tensor.
+/// Finds the named tensors of graphs: initializers, and outputs of nodes that only contain a tensor.
 class Collector {
  public:
   void Graph(const onnx::GraphProto& graph, int depth = 0) {
@@ -35,7 +35,7 @@ class Collector {
     }
   }
 
-  /// The largest ones, in the order of the model where they are equally large.
+  /// Returns the largest ones. Tensors of equal size are in the order of the model.
   [[nodiscard]] std::vector<Candidate> Largest(std::size_t most) {
     std::ranges::stable_sort(candidates_, std::ranges::greater(), &Candidate::bytes);
     candidates_.resize(std::min(most, candidates_.size()));
@@ -56,7 +56,7 @@ std::vector<LargeTensor> LargestTensors(const onnx::ModelProto& model, std::size
   Collector collector;
   collector.Graph(model.graph());
   std::vector<LargeTensor> largest;
-  NameMap<std::vector<std::size_t>> positions;  // tensors of different graphs may have one name
+  NameMap<std::vector<std::size_t>> positions;  // tensors of different graphs may have the same name
   for (const Candidate& candidate : collector.Largest(most)) {
     positions[candidate.name].push_back(largest.size());
     largest.push_back({.name = std::string(candidate.name),

@@ -17,17 +17,17 @@ std::string OperatorName(const std::string& domain, const std::string& name) {
   return domain.empty() ? Quoted(name) : Quoted(domain) + "." + Quoted(name);
 }
 
-/// A line in a table: what it is about, then cells.
+/// A table whose lines have a title followed by cells.
 class Table {
  public:
-  /// The first line of a group has a title.
+  /// Only the first line of a group has a title.
   void Line(std::string_view title, std::string_view cell) {
     out_ += fmt::format("  {:<13}{}", title, cell);
     out_.erase(out_.find_last_not_of(' ') + 1);
     out_ += '\n';
   }
 
-  /// A line for each row; `cells` gives the first cell, which is laid out in a column, and the rest.
+  /// Adds one line for each row. `cells` returns the first cell, which is aligned in a column, and the rest.
   template <typename Rows, typename Cells>
   void Group(std::string_view title, const Rows& rows, Cells cells) {
     std::vector<std::pair<std::string, std::string>> lines;

@@ -7,10 +7,10 @@
 
 namespace onnxc {
 
-/// What the dimensions and the element type of a tensor make; 0 where they make no number.
+/// The sizes that follow from the dimensions and the element type of a tensor; 0 if they cannot be computed.
 struct TensorSize {
   std::int64_t elements = 0;
-  std::int64_t bytes = 0;  ///< as raw_data, or of the strings
+  std::int64_t bytes = 0;  ///< size as raw_data, or of the strings
 };
 [[nodiscard]] TensorSize SizeOf(const onnx::TensorProto& tensor);
 

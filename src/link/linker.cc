@@ -19,14 +19,14 @@
 namespace onnxc {
 namespace {
 
-/// A function or an import, and where it stands: the model is file 0, the libraries follow.
+/// A function or an import, and its place. The model is file 0, and the libraries follow.
 template <typename Element>
 struct Origin {
   std::size_t file = 0;
-  int index = 0;  ///< among the functions, or the imports around it
+  int index = 0;  ///< index among the functions, or among the imports
   const Element* element = nullptr;
   SourceRange range = kNowhere;  ///< in the file's text
-  std::string path = {};         ///< in its message
+  std::string path = {};         ///< in the file's message
 };
 using FunctionOrigin = Origin<onnx::FunctionProto>;
 using ImportOrigin = Origin<onnx::OperatorSetIdProto>;
@@ -35,12 +35,12 @@ std::string IdOf(const onnx::FunctionProto& function) {
   return check::FunctionId(function.domain(), function.name(), function.overload());
 }
 
-/// The versions of the operator sets with which a function changes its meaning.
+/// The operator set versions at which a function changes its meaning.
 class Changes {
  public:
   explicit Changes(const onnx::FunctionProto& function) : function_(function) {}
 
-  /// Whether the function means the same where its nodes of `domain` are judged by another version.
+  /// Returns whether the function has the same meaning if its nodes of `domain` use the other version.
   [[nodiscard]] bool IsTheSame(std::string_view domain, std::int64_t ours, std::int64_t other) {
     if (ours == other) return true;
     const int known = FindDomain(domain);
@@ -50,7 +50,7 @@ class Changes {
   }
 
  private:
-  /// Looks at the nodes once, however many imports the function has.
+  /// Inspects the nodes once, however many imports the function has.
   const std::set<std::int64_t>& Of(int domain) {
     const auto made = versions_.try_emplace(domain);
     std::set<std::int64_t>& versions = made.first->second;
@@ -85,7 +85,7 @@ class Linker {
     if (std::ranges::any_of(found_, [](const Diagnostics& found) { return !found.ok(); })) return Findings();
     for (std::size_t file = 0; file < files_.size(); ++file) Define(file);
     ForEachNode(*model_, [&](const onnx::NodeProto& node) { Need(node, 0); });
-    for (std::size_t i = 0; i < needed_.size(); ++i) {  // it grows on the way
+    for (std::size_t i = 0; i < needed_.size(); ++i) {  // the list grows during the loop
       const FunctionOrigin origin = needed_[i];
       ForEachNode(origin.element->node(), [&](const onnx::NodeProto& node) { Need(node, origin.file); });
     }
@@ -109,7 +109,7 @@ class Linker {
     const File& in = files_[file];
     for (int i = 0; i < in.message.functions_size(); ++i) {
       const onnx::FunctionProto& function = in.message.functions(i);
-      if (file != 0 && check::IsDeclaration(function)) continue;  // it has no body that could join
+      if (file != 0 && check::IsDeclaration(function)) continue;  // it has no body that could be added
       FunctionOrigin origin{file, i, &function};
       const SourceRange* range = in.places.Find(function, onnx::FunctionProto::kNameFieldNumber);
       if (range != nullptr) origin.range = *range;
@@ -120,7 +120,8 @@ class Linker {
     }
   }
 
-  /// Nothing defines what a node does, though its domain is one of a library. What runtimes may define is no finding.
+  /// Reports a node that nothing defines although its domain belongs to a library. Operators that a runtime may define
+  /// are not reported.
   void ReportUnknown(const onnx::NodeProto& node, std::size_t file) {
     const auto library = names_.find(NodeDomain(node.domain()));
     if (library == names_.end() || FindDomain(library->first) >= 0 || check::IsOfOthers(library->first)) return;
@@ -137,7 +138,7 @@ class Linker {
     found_[file].Add(std::move(diagnostic));
   }
 
-  /// A node calls what may be a function of a library.
+  /// Adds the library function that a node calls, if there is one.
   void Need(const onnx::NodeProto& node, std::size_t file) {
     const auto found = definitions_.find(check::FunctionId(node.domain(), node.op_type(), node.overload()));
     if (found == definitions_.end()) return ReportUnknown(node, file);
@@ -145,7 +146,8 @@ class Linker {
     const std::vector<FunctionOrigin>& origins = found->second;
     const std::string first = origins.size() > 1 ? origins[0].element->SerializeAsString() : std::string();
     for (std::size_t i = 1; i < origins.size(); ++i) {
-      if (origins[i].file == 0 || origins[i].element->SerializeAsString() == first) continue;  // the checker's matter
+      if (origins[i].file == 0 || origins[i].element->SerializeAsString() == first)
+        continue;  // reported by the checker
       Report(diag::kDuplicateDefinition, origins[i], origins[0], Quoted(found->first));
     }
     if (origins[0].file != 0) needed_.push_back(origins[0]);
@@ -196,7 +198,8 @@ class Linker {
       *model_->add_functions() = *function.element;
       const std::string_view domain = NodeDomain(function.element->domain());
       if (!imports_.try_emplace(domain, ImportOrigin{}).second) continue;
-      onnx::OperatorSetIdProto* import = model_->add_opset_import();  // the calls are of a domain that nobody imports
+      onnx::OperatorSetIdProto* import = model_->add_opset_import();  // needed if nothing imports the domain of the
+                                                                      // calls
       import->set_domain(function.element->domain());
       import->set_version(1);
     }
@@ -220,7 +223,8 @@ class Linker {
     found_[blamed.file].Add(std::move(diagnostic));
   }
 
-  /// An error was found. Room for its words: to look up lines takes as long as the text is.
+  /// Counts an error in a file. Returns false if the limit of reported errors is reached, because looking up lines
+  /// takes time linear in the text.
   bool HasRoom(std::size_t file) {
     ok_ = false;
     constexpr std::size_t kMost = 100;  // of each file
@@ -242,7 +246,7 @@ class Linker {
   std::vector<Diagnostics> found_;  // of each file
   bool ok_ = true;
   OwnedNameMap<std::vector<FunctionOrigin>> definitions_;
-  NameMap<std::vector<std::string_view>> names_;  // of the libraries' functions, by domain
+  NameMap<std::vector<std::string_view>> names_;  // names of the libraries' functions, by domain
   OwnedNameSet seen_;
   std::vector<FunctionOrigin> needed_;  // of libraries
   NameMap<ImportOrigin> imports_;

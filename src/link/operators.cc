@@ -12,12 +12,12 @@
 namespace onnxc {
 namespace {
 
-/// The lines of places in a text, asked for in their order.
+/// Finds the lines of places in a text. The places must be requested in order.
 class Lines {
  public:
   explicit Lines(const LinkInput& file) : file_(file) {}
 
-  /// Where the operator is declared: a line of a text, or a part of a message.
+  /// Returns where the operator is declared: a line of a text, or a part of a message.
   std::string PlaceOf(const onnx::FunctionProto& function, const Place& place) {
     const std::string name = Quoted(file_.source.name());
     const SourceRange* const range = file_.places.Find(function, onnx::FunctionProto::kNameFieldNumber);

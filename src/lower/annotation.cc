@@ -13,8 +13,8 @@ using google::protobuf::Descriptor;
 using google::protobuf::FieldDescriptor;
 using google::protobuf::Message;
 
-// The message that holds the field at the end of a path, and that field's name; null where a step leads nowhere, which
-// is reported. A field of a value's type needs no `type.` before it.
+// Returns the message that contains the last field of a path. Returns null if a step of the path does not exist, which
+// is reported. A field of a value's type may omit the leading `type.`.
 Message* Follow(const std::vector<const SyntaxToken*>& path, Lowering& lowering, Message* message) {
   const auto* first = message->GetDescriptor()->FindFieldByName(NameOf(*path.front()));
   const auto* type = message->GetDescriptor()->FindFieldByName("type");
@@ -35,7 +35,7 @@ Message* Follow(const std::vector<const SyntaxToken*>& path, Lowering& lowering,
   return message;
 }
 
-// Another field of the oneof that `field` belongs to is set: to set this one would drop it.
+// Returns whether another field of the oneof that contains `field` is set. Setting `field` would delete its value.
 bool IsOtherOfOneof(const Message& message, const FieldDescriptor* field) {
   const auto* oneof = field->real_containing_oneof();
   return oneof != nullptr && message.GetReflection()->HasOneof(message, oneof) &&
@@ -73,7 +73,7 @@ void Annotations::Read(const Context* element, Part part) {
       EnterPragma(First(child(i)));
     } else if (rule == Grammar::RuleAnnotation) {
       add(static_cast<const Context*>(child(i)->children[0]), static_cast<const Context*>(child(i)->children[1]));
-    } else if (rule == Grammar::RulePath && child(i + 1) != nullptr) {  // the first one of an attribute's value
+    } else if (rule == Grammar::RulePath && child(i + 1) != nullptr) {  // the first annotation in an attribute's value
       add(child(i), child(i + 1));
       ++i;
     } else {
@@ -87,7 +87,7 @@ void Annotations::Leave() {
   lowering_.is_raw_ = found_->outer_is_raw;
 }
 
-// `# onnxc: clause, clause`
+// Reads `# onnxc: clause, clause`.
 void Annotations::EnterPragma(const SyntaxToken& pragma) {
   std::size_t at = pragma.text.find(':') + 1;
   while (at <= pragma.text.size()) {
@@ -122,7 +122,8 @@ void Annotations::EnterClause(std::string_view clause, SourceRange range) {
   if (field == nullptr || field->is_repeated() || field->containing_oneof() != nullptr) {
     return lowering_.Report(diag::kUnknownPragma, range, Quoted(clause));
   }
-  // A clause goes before an earlier one of the same element, so that there are no more than fields.
+  // A clause replaces an earlier one for the same field of the same element, so there are never more clauses than
+  // fields.
   const auto same = std::find_if(lowering_.clauses_.begin() + static_cast<std::ptrdiff_t>(found_->outer_clauses),
                                  lowering_.clauses_.end(), [&](const auto& other) { return other.field == field; });
   if (same != lowering_.clauses_.end()) lowering_.clauses_.erase(same);

@@ -1,4 +1,4 @@
-// What comes before an element: fields by name, and pragmas.
+// The annotations before an element: fields by name, and pragmas.
 #pragma once
 
 #include <onnxc/proto.h>
@@ -12,17 +12,17 @@
 
 namespace onnxc::lower {
 
-/// What a pragma at the head of a text may say that the text is.
+/// The contents of the text that a pragma at its beginning can declare.
 enum class Content { kModel, kFunctions };
 
-/// The annotations of one element. As long as this object lives, the element's pragmas apply to all that is lowered.
-/// Most elements have no annotations; that case is handled inline.
+/// The annotations of one element. During the lifetime of this object, the element's pragmas apply to everything that
+/// is lowered. Most elements have no annotations, so that case is handled inline.
 class Annotations {
  public:
-  /// An item has annotations before its header and behind it.
+  /// A top-level definition has annotations before its header and after it.
   enum class Part { kAll, kBeforeHeader, kBehindHeader };
 
-  /// Those at the head of an element's context.
+  /// Reads the annotations at the beginning of an element's context.
   Annotations(const Context* element, Lowering& lowering, Part part = Part::kAll) : lowering_(lowering) {
     if (BeginsWith(element, {Grammar::AT, Grammar::PRAGMA, Grammar::LESS})) Read(element, part);
   }
@@ -32,21 +32,23 @@ class Annotations {
     if (found_ != nullptr) Leave();
   }
 
-  /// There are none.
+  /// Returns whether there are no annotations.
   [[nodiscard]] bool empty() const { return found_ == nullptr; }
 
-  /// To be called when the element's message is built: sets the fields, then has-bits.
+  /// Must be called when the element's message is complete. Sets the annotated fields, then the has-bits.
   void Finish(google::protobuf::Message* message) {
     found_ == nullptr ? lowering_.Finish(message) : FinishAnnotated(message);
   }
 
-  /// The same for an element written as a record: has-bits are those of the record, and only its own pragmas count.
+  /// Like Finish(), for an element written as a record. The record determines the has-bits, and only the element's own
+  /// pragmas apply.
   void FinishRecord(google::protobuf::Message* message);
 
-  /// Forgets what is for the element alone, fields and has-bits; what is for all inside of it stays.
+  /// Forgets the fields and has-bits of the element itself. Clauses for the messages inside of it stay in force.
   void DropOwn();
 
-  /// The content that a pragma declares for the text, if any. Such a pragma is an error where this is not called.
+  /// Returns the contents that a pragma declares for the text, if any. If this function is not called, such a pragma is
+  /// an error.
   std::optional<Content> TakeContent() {
     if (found_ == nullptr || !found_->content) return std::nullopt;
     return std::exchange(found_->content, std::nullopt)->content;
@@ -72,7 +74,7 @@ class Annotations {
 
   struct Found {
     std::vector<Field> fields;
-    std::vector<OwnClause> own;  // of the element alone; its message is not known before Finish()
+    std::vector<OwnClause> own;  // clauses for the element itself, whose message is not known before Finish()
     std::size_t outer_clauses;
     bool outer_is_raw;
     struct ContentClause {
@@ -84,7 +86,7 @@ class Annotations {
   };
 
   Lowering& lowering_;
-  std::unique_ptr<Found> found_;  // null: none can stand there
+  std::unique_ptr<Found> found_;  // null if the element has no annotations
 };
 
 }  // namespace onnxc::lower

@@ -33,7 +33,7 @@ const Grammar::TensorRestContext* RestOf(const Grammar::TensorContext* tensor) {
   return ChildOf<Grammar::TensorRestContext>(tensor, Grammar::RuleTensorRest);
 }
 
-// The token that names a graph: with annotations before it, not the first of the item.
+// Returns the token that names a graph. If there are annotations, it is not the first token of the item.
 const SyntaxToken& NameOfGraph(const Grammar::AttrItemContext* item) {
   return item->nm == nullptr ? First(item) : *static_cast<const SyntaxToken*>(item->nm);
 }
@@ -42,7 +42,8 @@ bool IsReference(const Grammar::AttrItemContext* item) {
   return First(item).type == Grammar::AT && ChildOf<Context>(item, Grammar::RuleFieldValue) == nullptr;
 }
 
-// The attribute type that an item has by its form; UNDEFINED for a reference, a record, and a word that is no value.
+// Returns the attribute type that the form of an item implies. Returns UNDEFINED for a reference, a record, and a word
+// that is not a value.
 int TypeByForm(const Grammar::AttrItemContext* item) {
   const SyntaxToken& first = First(item);
   if (const auto* tensor = TensorOf(item)) {
@@ -60,12 +61,12 @@ int TypeByForm(const Grammar::AttrItemContext* item) {
   }
 }
 
-// The type of a list whose first member is the literal or item of type `member`.
+// Returns the type of a list whose first member has the type `member`.
 int ListOf(int member) { return FindAttributeType(member)->other; }
 
 std::string_view Keyword(int type) { return kAttributeTypes[type].keyword; }
 
-// An integer stands for a float too.
+// Returns whether a value fits the wanted type. An integer may also be used as a float.
 bool Fits(int value, int wanted) { return value == wanted || (value == Attribute::INT && wanted == Attribute::FLOAT); }
 
 void BuildBody(const Grammar::AttrItemContext* item, Lowering& lowering, onnx::TensorProto* tensor) {
@@ -83,7 +84,7 @@ void BuildBody(const Grammar::AttrItemContext* item, Lowering& lowering, onnx::G
   BuildGraph(ChildOf<Grammar::GraphRestContext>(item, Grammar::RuleGraphRest), lowering, graph);
 }
 
-// An item that is a message of its own: with annotations, or as a record.
+// Builds an item that is a separate message, with its annotations or from a record.
 template <typename Message>
 void BuildMessage(const Grammar::AttrItemContext* item, Lowering& lowering, Message* message) {
   const DepthGuard guard(lowering, 1, First(item).range());
@@ -97,7 +98,7 @@ void BuildMessage(const Grammar::AttrItemContext* item, Lowering& lowering, Mess
 
 bool IsMessage(int type) { return FindAttributeType(type) != nullptr && FindAttributeType(type)->is_message; }
 
-// Stores an item that fits `type`: as the value, or as a member of the list where it is a type of lists.
+// Stores an item that fits `type`: as the value, or as a member of the list if `type` is a list type.
 void BuildItem(const Grammar::AttrItemContext* item, int type, Lowering& lowering, Attribute* attribute) {
   const SyntaxToken& token = First(item);
   const auto number = [&](std::string_view word, auto value, const auto& store) {
@@ -125,10 +126,10 @@ void BuildItem(const Grammar::AttrItemContext* item, int type, Lowering& lowerin
   }
 }
 
-// The type of the list that an attribute with this word behind its `:` holds.
+// Returns the type of the list for an attribute with this type after `:`.
 int ListTypeOf(const AttributeType& wanted) { return wanted.is_list ? wanted.code : wanted.other; }
 
-// The attribute type for values of an element type, by a name that others give it; "" for other words.
+// Returns the attribute type for a foreign name of an element type, or "" for other words.
 std::string_view AttributeTypeFor(std::string_view word) {
   const ElementType* const type = FindElementType(CodeOfElementType(word));
   if (type == nullptr) return "";
@@ -141,15 +142,15 @@ std::string_view AttributeTypeFor(std::string_view word) {
   }
 }
 
-// An operator has a graph as its attribute of this name.
+// Returns whether some operator has a graph as its attribute of this name.
 bool IsGraph(std::string_view attribute) {
   return std::ranges::any_of(kOperatorAttributes, [&](const OperatorAttribute& formal) {
     return formal.type == Attribute::GRAPH && Word(formal) == attribute;
   });
 }
 
-// A bare word where a value is due: a constant of another language, the name of an element type where its number is
-// due, a reference without its sign, or a string without its quotes.
+// Reports a bare word as a value: a constant of another language, the name of an element type in place of its number, a
+// reference without `@`, or a string without quotes.
 void ReportBareWord(const Grammar::AttrItemContext* item, std::string_view attribute, const AttributeType* wanted,
                     Lowering& lowering) {
   const SyntaxToken& word = First(item);
@@ -239,7 +240,7 @@ void BuildNumbers(const SyntaxToken& list, const AttributeType* wanted_type, Low
   }
 }
 
-// The tree around that is of the rule; null where there is none.
+// Returns the closest enclosing tree of this rule, or null if there is none.
 const Context* Around(const antlr4::tree::ParseTree* tree, std::size_t rule) {
   for (; tree != nullptr; tree = tree->parent) {
     const auto* const context = dynamic_cast<const Context*>(tree);
@@ -248,7 +249,7 @@ const Context* Around(const antlr4::tree::ParseTree* tree, std::size_t rule) {
   return nullptr;
 }
 
-// `axis: ints = 0`: the operator has the attribute in the type of the value.
+// Corrects `axis: ints = 0` if the operator's attribute has the type of the value.
 void CorrectTypeWord(const Grammar::AttrItemContext* item, std::string_view attribute, int form, Diagnostic* finding) {
   const auto* const attr = static_cast<const Grammar::AttrContext*>(Around(item, Grammar::RuleAttr));
   const auto* const node = static_cast<const Grammar::NodeContext*>(Around(attr, Grammar::RuleNode));
@@ -294,7 +295,7 @@ void BuildScalar(const Grammar::AttrItemContext* item, const AttributeType* want
   BuildItem(item, type, lowering, attribute);
 }
 
-// The row of the word behind `:`, or null where it names none, which is reported.
+// Returns the row for the type after `:`, or null if the word is not an attribute type, which is reported.
 const AttributeType* TypeByWord(const SyntaxToken& token, Lowering& lowering) {
   if (token.type != Grammar::STRING) {
     if (const AttributeType* type = FindAttributeType(token.text)) return type;

@@ -1,4 +1,4 @@
-// Attributes of nodes, and defaults of function attributes.
+// Lowers attributes of nodes, and defaults of function attributes.
 #pragma once
 
 #include <onnxc/proto.h>
@@ -9,7 +9,7 @@ namespace onnxc::lower {
 
 void BuildAttribute(const Grammar::AttrContext* tree, Lowering& lowering, onnx::AttributeProto* attribute);
 
-/// The value behind `=`. `kind` is the type behind `:`, or null; the attribute's name is set already.
+/// Builds the value after `=`. `kind` is the type after `:`, or null. The attribute's name is already set.
 void BuildAttributeValue(const SyntaxToken* kind, const Grammar::AttrValueContext* value, Lowering& lowering,
                          onnx::AttributeProto* attribute);
 

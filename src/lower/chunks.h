@@ -1,4 +1,4 @@
-// Bytes in chunks. A chunk has all its memory from the beginning, so that no byte is ever moved.
+// Bytes in chunks. A chunk allocates all of its memory at the beginning, so bytes are never moved.
 #pragma once
 
 #include <algorithm>
@@ -13,7 +13,7 @@ namespace onnxc::lower {
 
 using Chunks = std::vector<std::string>;
 
-/// The lists of a message that are serialised already, by field number.
+/// The lists of a message that are already serialized, by field number.
 using FieldChunks = std::map<int, Chunks>;
 
 [[nodiscard]] inline std::size_t SizeOf(const Chunks& chunks) {
@@ -22,11 +22,11 @@ using FieldChunks = std::map<int, Chunks>;
   return size;
 }
 
-/// The last chunk, with room for `size` more bytes: a new one where there is none left, seven times as large as the one
-/// before it, within limits.
+/// Returns the last chunk if it has room for `size` more bytes. Otherwise adds a new chunk, seven times as large as the
+/// last one, within limits.
 [[nodiscard]] inline std::string& RoomFor(std::size_t size, Chunks* chunks) {
   constexpr std::size_t kGrowth = 7;
-  constexpr std::size_t kSmallestChunk = std::size_t{4} << 10;  // as small as most texts need
+  constexpr std::size_t kSmallestChunk = std::size_t{4} << 10;  // enough for most texts
   constexpr std::size_t kLargestChunk = 4 * kLargePage;
   if (chunks->empty() || chunks->back().capacity() - chunks->back().size() < size) {
     const std::size_t last = chunks->empty() ? 0 : chunks->back().size();
@@ -38,7 +38,7 @@ using FieldChunks = std::map<int, Chunks>;
   return chunks->back();
 }
 
-/// Appends chunks to others. Small chunks are copied, so that their number stays low.
+/// Appends chunks to others. Small chunks are copied, so that there are few chunks.
 inline void Append(Chunks from, Chunks* to) {
   constexpr std::size_t kSmall = std::size_t{256} << 10;
   for (std::string& chunk : from) {

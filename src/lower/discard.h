@@ -1,5 +1,5 @@
-// For those who ask for the errors of a text alone: the elements of long lists are dropped as soon as they are lowered,
-// and their messages are used again.
+// Sinks for callers that need only the errors of a text: elements of long lists are discarded as soon as they are
+// lowered, and their messages are reused.
 #pragma once
 
 #include <onnxc/proto.h>
@@ -26,7 +26,7 @@ class GraphDiscard final : public GraphSink {
   void EndValueInfo() override { graph()->clear_value_info(); }
 
  private:
-  FieldChunks of_initializer_;  // of the one that is being filled
+  FieldChunks of_initializer_;  // lists of the current initializer
 };
 
 class ModelDiscard final : public ModelSink {

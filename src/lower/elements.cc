@@ -23,10 +23,10 @@ namespace {
 
 // ---- single elements
 
-// A value of a small floating-point type: `1.5`, `-inf`. A bare integer is its bits instead.
+// Reads a value of a small floating-point type, such as `1.5` or `-inf`. A bare integer is the bits of the value.
 bool ReadSmallFloat(const SyntaxToken& literal, const ElementType& type, Lowering& lowering, std::int32_t* bits) {
   if (IsInteger(literal.text)) return ReadNumber(literal.text, literal.range(), type.keyword, lowering, bits);
-  double value = 0;  // read for its messages about literals that are no numbers, or malformed
+  double value = 0;  // unused; the number is read to report literals that are malformed or not numbers
   if (IsNanBits(literal.text)) {
     lowering.Report(diag::kMalformedNumber, literal.range(), Quoted(literal.text));
     return false;
@@ -79,7 +79,7 @@ void Add(const SyntaxToken& literal, const ElementType& type, Lowering& lowering
 
 constexpr std::string_view kBlanks = " \t\n\v\f\r";
 
-// The literals of a list token as tokens of their own.
+// Calls `visit` with each literal of a list token as a separate token.
 template <typename Visit>
 void ForEachLiteral(const SyntaxToken& list, Lowering& lowering, const Visit& visit) {
   const std::string_view inner = list.text.substr(1, list.text.size() - 2);
@@ -106,7 +106,7 @@ bool HasSmallFloatValues(const SyntaxToken& list) {
   return list.text.find_first_of(".eEnNiI") != std::string_view::npos;
 }
 
-// All that was written are integers.
+// Returns whether all written elements are integers.
 bool HoldsIntegers(const Grammar::DenseContext* tree) {
   while (tree->packed != nullptr) tree = tree->packed;
   if (First(tree).type == Grammar::DATA) return !HasSmallFloatValues(First(tree));
@@ -116,10 +116,10 @@ bool HoldsIntegers(const Grammar::DenseContext* tree) {
   return true;
 }
 
-// An integer among values of a small floating-point type is its bits, which is seldom meant where they are those of a
-// tiny number. True where that was reported.
+// Reports an integer among values of a small floating-point type if its bits are those of a tiny number, which is
+// rarely intended. Returns whether it was reported.
 bool ReportBitsAmongValues(const SyntaxToken& literal, const ElementType& type, Lowering& lowering) {
-  constexpr std::size_t kMostDigits = 4;  // more are not the bits of a tiny number
+  constexpr std::size_t kMostDigits = 4;  // a larger number is not the bits of a tiny value
   const SmallFloat* const format = FindSmallFloat(type.code);
   if (format == nullptr || !IsInteger(literal.text) || literal.text.size() > kMostDigits) return false;
   std::int32_t bits = 0;
@@ -174,9 +174,9 @@ void ReadElements(const Grammar::DenseContext* tree, const ElementType& type, Lo
   });
 }
 
-// Appends the bytes of the field.
+// Appends the serialized field with the strings of the list.
 void WriteStrings(const SyntaxToken& list, Chunks* chunks) {
-  // Quotes and a comma take as much as tag and length, but for very long strings.
+  // Quotes and comma need as many bytes as tag and length, except for very long strings.
   std::string& bytes = RoomFor(list.text.size(), chunks);
   std::string value;
   ForEachString(list, [&](const SyntaxToken& token) {
@@ -185,7 +185,7 @@ void WriteStrings(const SyntaxToken& list, Chunks* chunks) {
   });
 }
 
-// The same for numbers. False, and nothing is written, where there are others than plain ones.
+// Like WriteStrings(), for numbers. Returns false and writes nothing if the list contains anything but plain numbers.
 template <typename Number>
 bool WriteNumbers(const SyntaxToken& list, int field, const Lowering& lowering, FieldChunks* lists) {
   Chunks chunks;
@@ -197,8 +197,8 @@ bool WriteNumbers(const SyntaxToken& list, int field, const Lowering& lowering, 
   return true;
 }
 
-// A list that is worth it becomes bytes at once: a message takes more memory, and time to fetch it. False where this is
-// none.
+// Serializes a long list directly, because a message would need more memory and time. Returns false if the list is not
+// long or not plain.
 bool WriteLongList(const SyntaxToken& list, const ElementType& type, const Lowering& lowering, FieldChunks* lists) {
   constexpr std::size_t kLong = PortionSize(std::size_t{64} << 10);
   if (list.text.size() < kLong) return false;
@@ -218,7 +218,7 @@ bool WriteLongList(const SyntaxToken& list, const ElementType& type, const Lower
   }
 }
 
-// Words without quotes are one mistake, however many there are.
+// Reports words without quotes as one mistake, however many there are.
 void ReadStrings(const Grammar::DenseContext* tree, Lowering& lowering, onnx::TensorProto* tensor) {
   std::optional<Diagnostic> bare;
   ForEachElement(tree, lowering, [&](const SyntaxToken& token) {
@@ -241,7 +241,8 @@ SourceRange ClosingBracket(const Grammar::DenseContext* tree) {
   return {end - 1, end};
 }
 
-// Puts an element of less than 8 bits behind `count` others, the first one in the lowest bits; one byte an entry.
+// Appends an element of less than 8 bits after `count` others. The first element of a byte is in its lowest bits. Each
+// entry is one byte.
 void AppendBits(std::uint32_t bits, int size, std::int64_t count,
                 google::protobuf::RepeatedField<std::int32_t>* bytes) {
   const int shift = static_cast<int>(count * size % 8);
@@ -250,7 +251,8 @@ void AppendBits(std::uint32_t bits, int size, std::int64_t count,
   if (shift + size > 8) bytes->Add(static_cast<std::int32_t>(bits >> (8 - shift)));
 }
 
-// `{{1, -2, 3}}`: elements of 2 or 4 bits one by one; those of 6 bits, too, in raw_data, where they share bytes.
+// Reads `{{1, -2, 3}}`: single elements of 2 or 4 bits. Elements of 6 bits are read in this form for raw_data, where
+// they share bytes.
 void ReadPacked(const Grammar::DenseContext* tree, const ElementType& type, Lowering& lowering,
                 onnx::TensorProto* tensor) {
   const bool share_bytes = type.bits == 2 || type.bits == 4 || (type.bits == 6 && lowering.is_raw());
@@ -267,7 +269,7 @@ void ReadPacked(const Grammar::DenseContext* tree, const ElementType& type, Lowe
   SourceRange miscount = ClosingBracket(tree);
   ForEachElement(tree, lowering, [&](const SyntaxToken& literal) {
     if (count == expected) miscount = literal.range();
-    std::int32_t value = 0;  // also of an element that is wrong: the others have their places
+    std::int32_t value = 0;  // a wrong element is stored too, so that the others keep their places
     if (literal.type == Grammar::STRING) {
       lowering.Report(diag::kWrongLiteral, literal.range(), "a number", Describe(literal));
     } else if (ReadElement(literal, type, lowering, &value) && (value < low || value > high)) {
@@ -283,7 +285,7 @@ void ReadPacked(const Grammar::DenseContext* tree, const ElementType& type, Lowe
   }
 }
 
-// The place of an element that its type does not have: the checker tells of it.
+// Records the place of an element that is not valid for its type, for the finding of the checker.
 void MapOutside(const Grammar::DenseContext* tree, const ElementType& type, Lowering& lowering,
                 onnx::TensorProto* tensor) {
   const auto range = EntryRange(type);
@@ -297,8 +299,8 @@ void MapOutside(const Grammar::DenseContext* tree, const ElementType& type, Lowe
   });
 }
 
-// Where there are more data than the shape takes, the place of the first that is too many; where there are less, that
-// of the bracket that closes them: the checker tells of both.
+// Records a place for the checker's finding about the number of data: the first superfluous element, or the closing
+// bracket if there are too few.
 void MapMiscount(const Grammar::DenseContext* tree, const ElementType& type, Lowering& lowering,
                  onnx::TensorProto* tensor) {
   const std::optional<std::int64_t> elements = Product(tensor->dims());
@@ -318,7 +320,7 @@ void MapMiscount(const Grammar::DenseContext* tree, const ElementType& type, Low
   lowering.Map(*tensor, range, field, is_raw ? 0 : static_cast<int>(std::min(size, *most)));
 }
 
-// The fields of typed data that hold numbers.
+// Clears the fields of typed data that hold numbers.
 void ClearNumbers(onnx::TensorProto* tensor) {
   tensor->clear_int32_data();
   tensor->clear_int64_data();
@@ -356,8 +358,8 @@ void FinishElements(const ElementType& type, SourceRange range, Lowering& loweri
 void BuildElements(const Grammar::DenseContext* tree, const ElementType& type, Lowering& lowering,
                    onnx::TensorProto* tensor, FieldChunks* lists) {
   const ListScope members(lowering);
-  // Integers that are bits: the checker tells of those that look like values.
-  // The same for elements that share bytes, where the list seems to have one after the other.
+  // Records the places of integers that are bits but look like values, for the checker. Does the same if elements that
+  // share bytes seem to be listed one by one.
   const bool share_bytes = type.bits == 2 || type.bits == 4;
   if (lowering.HasMap() && (share_bytes || type.literal == Literal::kBits) && HoldsIntegers(tree)) {
     lowering.Map(*tensor, RangeOf(tree), onnx::TensorProto::kInt32DataFieldNumber);

@@ -1,4 +1,4 @@
-// The elements of a tensor: `{...}` into the field that its element type uses, or into raw bytes.
+// Lowers the elements of a tensor, `{...}`, to the field for its element type or to raw bytes.
 #pragma once
 
 #include <onnxc/proto.h>
@@ -9,15 +9,15 @@
 
 namespace onnxc::lower {
 
-/// The elements of a dense tensor, whose type and dimensions are set already. Where `lists` is given, a long list
-/// may go there instead, as bytes of its field.
+/// Builds the elements of a dense tensor whose type and dimensions are already set. If `lists` is not null, a long list
+/// may be written there instead, as the bytes of its field.
 void BuildElements(const Grammar::DenseContext* tree, const ElementType& type, Lowering& lowering,
                    onnx::TensorProto* tensor, FieldChunks* lists = nullptr);
 
-/// One element, by its literal.
+/// Adds one element, given by its literal.
 void AddElement(const SyntaxToken& literal, const ElementType& type, Lowering& lowering, onnx::TensorProto* tensor);
 
-/// Turns what was read into raw bytes where a pragma says so.
+/// Converts the elements to raw bytes if a pragma requires that.
 void FinishElements(const ElementType& type, SourceRange range, Lowering& lowering, onnx::TensorProto* tensor);
 
 }  // namespace onnxc::lower

@@ -21,7 +21,8 @@ using google::protobuf::FieldDescriptor;
 using google::protobuf::Message;
 using Value = Grammar::FieldValueContext;
 
-// The two fields of a message with the lowest numbers, which `key: value` sets; null where it has less.
+// Returns the two fields with the lowest numbers, which `key: value` sets, or null pointers if the message has fewer
+// fields.
 std::pair<const FieldDescriptor*, const FieldDescriptor*> FieldsOfPair(const google::protobuf::Descriptor* type) {
   const FieldDescriptor* first = nullptr;
   const FieldDescriptor* second = nullptr;
@@ -64,7 +65,7 @@ void ReportValue(const FieldDescriptor* field, SourceRange range, std::string_vi
 
 // ---- scalars
 
-// `"17"` for `17`
+// Reports `"17"` instead of `17`.
 void ReportNumber(const FieldDescriptor* field, const SyntaxToken& token, Lowering& lowering) {
   Diagnostic diagnostic = MakeDiagnostic(diag::kFieldValue, token.range(), field->name(), Expected(field));
   if (token.type == Grammar::STRING && IsInteger(Unquote(token))) {
@@ -73,7 +74,7 @@ void ReportNumber(const FieldDescriptor* field, const SyntaxToken& token, Loweri
   lowering.ReportMisspelt(std::move(diagnostic), {}, {});
 }
 
-// `me` and `1.0` for `"me"` and `"1.0"`
+// Reports `me` or `1.0` instead of `"me"` or `"1.0"`.
 void ReportString(const FieldDescriptor* field, const SyntaxToken& token, Lowering& lowering) {
   Diagnostic diagnostic = MakeDiagnostic(diag::kFieldValue, token.range(), field->name(), Expected(field));
   if (!token.text.empty()) diagnostic.fix_its = {{token.range(), fmt::format("\"{}\"", token.text)}};
@@ -85,7 +86,7 @@ bool ReadField(const SyntaxToken& token, const FieldDescriptor* field, Lowering&
   return ReadNumber(token.text, token.range(), field->name(), lowering, number);
 }
 
-// 32 bits of what was read as 64.
+// Reads a number of 32 bits, and reports one that is out of range.
 template <typename Narrow, typename Wide>
 bool ReadNarrow(const SyntaxToken& token, const FieldDescriptor* field, Lowering& lowering, Narrow* number) {
   Wide wide{};
@@ -120,7 +121,7 @@ const google::protobuf::EnumValueDescriptor* ReadEnum(const SyntaxToken& token, 
   return value;
 }
 
-// Reads one scalar and hands it to `store`, which takes values of all scalar types.
+// Reads one scalar and passes it to `store`, which accepts values of all scalar types.
 template <typename Store>
 void BuildScalar(const SyntaxToken& token, const FieldDescriptor* field, Lowering& lowering, const Store& store) {
   const auto read = [&]<typename Number>(Number number, auto reader) {
@@ -148,7 +149,7 @@ void BuildScalar(const SyntaxToken& token, const FieldDescriptor* field, Lowerin
   }
 }
 
-// The two overload sets of Reflection, under one name each.
+// Gives the two overload sets of Reflection, for setting and adding, a common name each.
 struct Setter {
   Message* message;
   const FieldDescriptor* field;
@@ -243,7 +244,7 @@ void BuildPairMember(const Grammar::MemberContext* member, const FieldDescriptor
   lowering.Finish(message);
 }
 
-// What is where a list should: `{"k": "v"}` for `["k": "v"]`, `17` for `["" : 17]`.
+// Reports another value instead of a list: `{"k": "v"}` instead of `["k": "v"]`, `17` instead of `["" : 17]`.
 void ReportList(const Value* value, const FieldDescriptor* field, Lowering& lowering) {
   const SourceRange range = RangeOf(value);
   Diagnostic diagnostic = MakeDiagnostic(diag::kFieldValue, range, field->name(), ExpectedList(field));
@@ -265,7 +266,7 @@ void ReportList(const Value* value, const FieldDescriptor* field, Lowering& lowe
   lowering.ReportMisspelt(std::move(diagnostic), {}, {});
 }
 
-// `[17 : ""]` for `["" : 17]`. False where the member is another one.
+// Reports `[17 : ""]` instead of `["" : 17]`. Returns false for any other member.
 bool ReportSwapped(const Grammar::MemberContext* member, const FieldDescriptor* field, Lowering& lowering) {
   if (field->message_type() != onnx::OperatorSetIdProto::descriptor()) return false;
   const SyntaxToken& first = First(member);
@@ -277,7 +278,7 @@ bool ReportSwapped(const Grammar::MemberContext* member, const FieldDescriptor* 
   return true;
 }
 
-// `[17]`, `["", 17]` for `["" : 17]`. False where the list is another one.
+// Reports `[17]` or `["", 17]` instead of `["" : 17]`. Returns false for any other list.
 bool ReportImports(const Grammar::ListContext* list, const FieldDescriptor* field, Lowering& lowering) {
   if (field->message_type() != onnx::OperatorSetIdProto::descriptor()) return false;
   const auto members = ChildrenOf<Grammar::MemberContext>(list);
@@ -297,8 +298,8 @@ bool ReportImports(const Grammar::ListContext* list, const FieldDescriptor* fiel
   return true;
 }
 
-// A new member of a list of messages. Imports, which every model has, are made by hand: before its first message,
-// reflection builds the descriptors of descriptors, which takes longer than a small model.
+// Adds a member to a list of messages. Imports, which every model has, are added without reflection: its first use
+// builds the descriptors of descriptors, which takes longer than parsing a small model.
 Message* AddMember(const FieldDescriptor* field, Message* message) {
   const auto* reflection = message->GetReflection();
   if (field->message_type() != onnx::OperatorSetIdProto::descriptor()) return reflection->AddMessage(message, field);
@@ -332,7 +333,7 @@ void BuildList(const Value* value, const FieldDescriptor* field, Lowering& lower
 
 // ---- fields
 
-// The bytes are read as they will be read from a file: as fields of the message, as deep as it stands.
+// The bytes are parsed with the limits for a file: as fields of the message at its current depth.
 void BuildUnknownFields(const Value* value, Lowering& lowering, Message* message) {
   const SyntaxToken& token = First(value);
   const std::string bytes = token.type == Grammar::STRING ? Unquote(token) : std::string();

@@ -1,4 +1,4 @@
-// Any field of any message, by its name: annotations, header keys and records. Driven by the descriptor alone.
+// Lowers any field of any message, by its name: in annotations, header keys and records. It uses only the descriptor.
 #pragma once
 
 #include <onnxc/proto.h>
@@ -7,18 +7,18 @@
 
 namespace onnxc::lower {
 
-/// The field that holds what the schema does not know; spelled like a field of every message.
+/// The name of the field for bytes that are not in the schema. It is written like a field of any message.
 inline constexpr std::string_view kUnknownFields = "unknown_fields";
 
-/// Sets or adds to the field `name` of a message. Reported where there is no such field, where it is set already, and
-/// where the value does not fit.
+/// Sets the field `name` of a message, or adds to it. Reports an unknown field, a field that is already set, and a
+/// value that does not fit.
 void BuildField(const SyntaxToken& name, const Grammar::FieldValueContext* value, Lowering& lowering,
                 google::protobuf::Message* message);
 
-/// All fields of a record: the context of rule `record` or `inPlace`.
+/// Sets all fields of a record. `record` is the context of the rule `record` or `inPlace`.
 void BuildRecord(const Context* record, Lowering& lowering, google::protobuf::Message* message);
 
-/// The record that stands for the element `tree`, or null where it is written in its own form.
+/// Returns the record that is written instead of the element `tree`, or null if the element has its dedicated syntax.
 [[nodiscard]] inline const Grammar::InPlaceContext* InPlace(const Context* tree) {
   if (!BeginsWith(tree, {Grammar::AT_BRACE, Grammar::AT, Grammar::PRAGMA})) return nullptr;
   return ChildOf<Grammar::InPlaceContext>(tree, Grammar::RuleInPlace);

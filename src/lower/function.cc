@@ -15,7 +15,7 @@ namespace {
 
 using Function = onnx::FunctionProto;
 
-// An input or output is a name; a type before it is kept as a value info.
+// An input or output is a name. A type before it is stored as a value info.
 void BuildParameter(const Grammar::ValueInfoContext* tree, int field, Lowering& lowering, Function* function,
                     google::protobuf::RepeatedPtrField<std::string>* names) {
   if (InPlace(tree) != nullptr) {

@@ -37,7 +37,8 @@ void BuildDenseInitializer(const Grammar::ValueContext* tree, Lowering& lowering
   lowering.Map(*tensor, ValueName(info).range(), onnx::TensorProto::kNameFieldNumber);
   BuildTensorData(ChildOf<Grammar::TypeContext>(info, Grammar::RuleType),
                   ChildOf<Grammar::DataContext>(tree, Grammar::RuleData), lowering, tensor,
-                  annotations.empty() ? lists : nullptr);  // annotations may add to a list
+                  annotations.empty() ? lists : nullptr);  // an annotation may add to a list, so the lists must stay in
+                                                           // the message
   ReadName(ValueName(info), tensor->mutable_name());
   annotations.Finish(tensor);
 }

@@ -1,4 +1,4 @@
-// Graphs and the values in them.
+// Lowers graphs and their values.
 #pragma once
 
 #include <onnxc/proto.h>
@@ -8,13 +8,13 @@
 
 namespace onnxc::lower {
 
-/// A nested graph behind its name.
+/// Builds a nested graph, from the part after its name.
 void BuildGraph(const Grammar::GraphRestContext* tree, Lowering& lowering, onnx::GraphProto* graph);
 
-// The parts of a graph, for one whose parts come one by one.
+// Build the parts of a graph one at a time.
 void BuildInput(const Grammar::ValueContext* tree, Lowering& lowering, GraphSink* sink);
 void BuildOutputs(const Grammar::OutputsContext* tree, Lowering& lowering, GraphSink* sink);
-/// An initializer or a value info.
+/// Builds an initializer or a value info.
 void BuildValue(const Grammar::ValueContext* tree, Lowering& lowering, GraphSink* sink);
 void BuildNode(const Grammar::NodeContext* tree, Lowering& lowering, GraphSink* sink);
 
@@ -23,7 +23,7 @@ void BuildNodes(const Grammar::BodyContext* tree, Lowering& lowering,
 
 void BuildValueInfo(const Grammar::ValueInfoContext* tree, Lowering& lowering, onnx::ValueInfoProto* value);
 
-/// The token that names a value that is no record.
+/// Returns the token that names a value which is not a record.
 [[nodiscard]] const SyntaxToken& ValueName(const Grammar::ValueInfoContext* tree);
 
 }  // namespace onnxc::lower

@@ -37,7 +37,7 @@ void ReportUnknownKey(const Grammar::EntryContext* entry, const Descriptor* type
       diagnostic.fix_its.push_back({First(value).range(), fmt::format("[\"\" : {}]", First(value).text)});
     }
     words.clear();
-  } else if (longer != words.end()) {  // `producer` for `producer_name`, the first key that begins so
+  } else if (longer != words.end()) {  // `producer` for `producer_name`: the first key with this prefix
     diagnostic.message += fmt::format("; did you mean '{}'?", *longer);
     diagnostic.fix_its = {{word.range(), std::string(*longer)}};
     words.clear();
@@ -60,7 +60,7 @@ void BuildHeader(const Grammar::HeaderContext* tree, Lowering& lowering, Message
     }
     const auto* field = type->FindFieldByName(std::string(word.text));
     if (field != nullptr && !field->is_repeated() && field->message_type() == nullptr) {
-      // The checker warns of a key that stands twice: it has a second place.
+      // A repeated key gets a second place, which the checker reports.
       if (message->GetReflection()->HasField(*message, field)) {
         lowering.MapRepeatedKey(*message, word.range(), field->number());
       }

@@ -30,15 +30,15 @@ const char* SkipSpace(const char* at, const char* end) {
   return at;
 }
 
-// Hands all numbers of a list to `write`, which writes one and returns where the next one goes. The end of what was
-// written; null where there is anything but numbers with commas between them.
+// Passes each number of a list to `write`, which writes it and returns where the next one is written. Returns the end
+// of the written numbers. Returns null if the list contains anything but numbers separated by commas.
 template <typename Number, typename To, typename Write>
 [[gnu::flatten]] To* ReadPlain(std::string_view list, To* to, const Write& write) {
   const char* at = list.data();
   const char* const end = at + list.size();
   for (;; ++at) {
     Number value{};
-    while (end - at > kLongestCommon + 1) {  // with a space before it, and the comma behind it
+    while (end - at > kLongestCommon + 1) {  // one space before it, and the comma after it
       if (*at == ' ') ++at;
       const char* const next = ConvertCommon(at, &value);
       if (next == nullptr || *next != ',') break;
@@ -54,7 +54,7 @@ template <typename Number, typename To, typename Write>
   }
 }
 
-// The same into an array.
+// Like ReadPlain() above, into an array.
 template <typename Number>
 bool ReadPlain(std::string_view list, Number* values) {
   const auto write = [](Number value, Number* to) {
@@ -64,7 +64,7 @@ bool ReadPlain(std::string_view list, Number* values) {
   return ReadPlain<Number>(list, values, write) != nullptr;
 }
 
-// About equal parts of a list, cut at commas.
+// Divides a list into parts of about equal size, at commas.
 std::vector<std::string_view> Cut(std::string_view list, std::size_t parts) {
   std::vector<std::string_view> cut;
   while (cut.size() + 1 < parts) {
@@ -77,7 +77,8 @@ std::vector<std::string_view> Cut(std::string_view list, std::size_t parts) {
   return cut;
 }
 
-// Counts in lanes of one byte, so that the compiler vectorises it; empties the lanes before they can overflow.
+// Counts in lanes of one byte, so that the compiler can vectorize the loop. The lanes are added up before they
+// overflow.
 std::size_t CountCommas(std::string_view list) {
   constexpr std::size_t kLanes = 64;
   std::size_t count = 0;
@@ -98,7 +99,7 @@ std::size_t CountCommas(std::string_view list) {
 
 std::size_t CountOf(std::string_view list) { return CountCommas(list) + 1; }
 
-// Where `count` more numbers go; null where a list cannot have so many.
+// Returns memory for `count` more numbers, or null if a repeated field cannot have that many.
 template <typename Number>
 Number* AddRoom(std::size_t count, google::protobuf::RepeatedField<Number>* values) {
   if (count > static_cast<std::size_t>(INT_MAX - values->size())) return nullptr;
@@ -108,7 +109,7 @@ Number* AddRoom(std::size_t count, google::protobuf::RepeatedField<Number>* valu
 
 template <typename Number>
 bool ReadInParallel(const std::vector<std::string_view>& parts, google::protobuf::RepeatedField<Number>* values) {
-  std::vector<std::size_t> begins = {0};  // of each part's numbers, and the end
+  std::vector<std::size_t> begins = {0};  // where the numbers of each part begin, and the end
   for (const std::string_view part : parts) begins.push_back(begins.back() + CountOf(part));
   Number* const numbers = AddRoom(begins.back(), values);
   if (numbers == nullptr) return false;
@@ -119,18 +120,18 @@ bool ReadInParallel(const std::vector<std::string_view>& parts, google::protobuf
   return is_plain;
 }
 
-// ---- lists that become bytes
+// ---- lists that are serialized directly
 
 constexpr std::size_t kPortion =
-    PortionSize(std::size_t{128} << 10);  // of text: its bytes stay in the processor's cache
+    PortionSize(std::size_t{128} << 10);  // bytes of text, so that its output fits in the processor's cache
 
-// A comma behind which the list can be cut, from `at` on; npos where there is none near.
+// Returns a comma near `at`, not before it, at which the list can be divided. Returns npos if there is none.
 std::size_t CommaNear(std::string_view list, std::size_t at) {
   const std::size_t comma = list.substr(at, kPortion).find(',');
   return comma == std::string_view::npos ? comma : at + comma;
 }
 
-// The `i`th of the portions of a list; nothing if the list cannot be cut there.
+// Returns portion `i` of a list. Returns nothing if the list cannot be divided there.
 std::optional<std::string_view> PortionOf(std::string_view list, std::size_t i, std::size_t portions) {
   const std::size_t before = i == 0 ? 0 : CommaNear(list, i * kPortion);
   const std::size_t behind = i + 1 == portions ? list.size() : CommaNear(list, (i + 1) * kPortion);
@@ -139,16 +140,17 @@ std::optional<std::string_view> PortionOf(std::string_view list, std::size_t i, 
   return list.substr(begin, behind - begin);
 }
 
-// The bytes of a portion.
+// The serialized numbers of a portion.
 struct Packed {
-  std::unique_ptr<char[]> room;  // for the bytes of any portion, so that it is used again
+  std::unique_ptr<char[]> room;  // sufficient for the bytes of any portion, so that it can be reused
   std::size_t size = 0;
 };
 
-// False where the list is none of plain numbers.
+// Serializes a list. Returns false if it contains anything but plain numbers.
 template <typename Number>
 bool Pack(std::string_view list, Packed* packed) {
-  constexpr std::size_t kMostBytes = 4;  // for a character: `-1,` gives ten, `1,` eight where that is a double
+  constexpr std::size_t kMostBytes = 4;  // bytes for each character: `-1,` may need ten bytes, `1,` needs eight as a
+                                         // double
   if (packed->room == nullptr) {
     packed->room = std::make_unique_for_overwrite<char[]>(kMostBytes * (2 * kPortion + kRoomForElement));
   }
@@ -160,7 +162,7 @@ bool Pack(std::string_view list, Packed* packed) {
   return true;
 }
 
-// `1 e-3`, `1 2`: two words without a comma, or a number with a blank in it.
+// Reports two words without a comma, or a number that contains a space: `1 e-3`, `1 2`.
 void ReportGap(const SyntaxToken& list, std::string_view before, std::string_view behind, Lowering& lowering) {
   const auto offset = [&](const char* at) { return list.begin + static_cast<std::size_t>(at - list.text.data()); };
   const SourceRange range{offset(behind.data()), offset(behind.data()) + behind.size()};
@@ -175,7 +177,7 @@ void ReportGap(const SyntaxToken& list, std::string_view before, std::string_vie
     return lowering.ReportMisspelt(std::move(diagnostic), {}, {});
   }
   Diagnostic diagnostic = MakeDiagnostic(diag::kMissingComma, range, fmt::format("'{}'", Quoted(behind)));
-  // `0.25. 1`, `0. 1`: the '.' was meant to be the ','.
+  // In `0.25. 1` and `0. 1`, the '.' was probably meant to be the ','.
   const bool has_dot =
       before.ends_with('.') && (!IsWellFormedNumber(before) || behind.find('.') == std::string_view::npos);
   if (IsWellFormedNumber(behind)) diagnostic.fix_its = {{{end - (has_dot ? 1 : 0), end}, ","}};
@@ -199,7 +201,7 @@ std::string_view FirstLiteral(const SyntaxToken& list) {
 bool FitsList(const SyntaxToken& list, Lowering& lowering) {
   const std::size_t count = CountOf(Inside(list));
   if (count <= INT_MAX) return true;
-  lowering.Report(diag::kTooLarge, list.range(), count, "");  // each number takes a byte at least
+  lowering.Report(diag::kTooLarge, list.range(), count, "");  // each number needs at least one byte
   return false;
 }
 
@@ -254,7 +256,8 @@ void ReadListToken(const SyntaxToken& list, std::string_view type, Lowering& low
     const char* const begin = at;
     Number value{};
     at = Convert(begin, end, &value);
-    if (at == nullptr || (at != end && *at != ',' && !IsSpace(*at))) {  // read it again, slowly, for its message
+    if (at == nullptr || (at != end && *at != ',' && !IsSpace(*at))) {  // read it again with the slow function, which
+                                                                        // reports the error
       at = std::find_if(begin, end, [](char c) { return c == ',' || IsSpace(c); });
       const std::string_view literal(begin, static_cast<std::size_t>(at - begin));
       const std::size_t offset = list.begin + static_cast<std::size_t>(begin - list.text.data());
@@ -262,7 +265,7 @@ void ReadListToken(const SyntaxToken& list, std::string_view type, Lowering& low
         return ReportExtraComma(list.begin + static_cast<std::size_t>(comma - list.text.data()), lowering);
       }
       const char* const next = std::find_if_not(at, end, IsSpace);
-      const bool is_gap = literal.ends_with('.') && next != end && *next != ',';  // `3. 4`: told below
+      const bool is_gap = literal.ends_with('.') && next != end && *next != ',';  // `3. 4`: reported below
       if (!is_gap && !ReadNumber(literal, {offset, offset + literal.size()}, type, lowering, &value) &&
           !lowering.is_reporting()) {
         return;

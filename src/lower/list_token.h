@@ -1,4 +1,4 @@
-// List tokens: a whole list is one token, NUMBERS or DATA for numbers, STRINGS or STRING_DATA for strings.
+// Reads list tokens. A complete list is one token: NUMBERS or DATA for numbers, STRINGS or STRING_DATA for strings.
 #pragma once
 
 #include <google/protobuf/repeated_field.h>
@@ -12,33 +12,35 @@
 
 namespace onnxc::lower {
 
-/// Reports a comma at `at` that nothing follows.
+/// Reports a comma at `at` after which the next member is missing.
 void ReportExtraComma(std::size_t at, Lowering& lowering);
 
-/// Reads all numbers of a list token, one of which may be `nan` and the like. `type` is what they are to be, as
-/// messages call it. Instances: int32, int64, uint64, float, double.
+/// Reads all numbers of a list token. A word such as `nan` counts as a number. `type` is the name of the number type in
+/// messages. Instances: int32, int64, uint64, float, double.
 template <typename Number>
 void ReadListToken(const SyntaxToken& list, std::string_view type, Lowering& lowering,
                    google::protobuf::RepeatedField<Number>* values);
 
-/// The same where all are plain numbers in range; otherwise false, nothing is reported, and no value added.
+/// Like ReadListToken(), but reads only plain numbers in range. If there is anything else, returns false, reports
+/// nothing and adds no value.
 template <typename Number>
 [[nodiscard]] bool ReadPlainListToken(const SyntaxToken& list, const Lowering& lowering,
                                       google::protobuf::RepeatedField<Number>* values);
 
-/// The same as bytes: the value of a packed field. `*chunks` must be empty, and stays empty if the result is false. The
-/// result may also be false for plain numbers, if they stand far apart.
+/// Like ReadPlainListToken(), but writes the bytes of a packed field. `*chunks` must be empty, and stays empty if the
+/// result is false. The result may also be false for plain numbers that are far apart.
 template <typename Number>
 [[nodiscard]] bool WritePlainListToken(const SyntaxToken& list, const Lowering& lowering, Chunks* chunks);
 
-/// Returns false, and reports it, if a list token has more numbers than a repeated field of protobuf can hold.
+/// Reports a list token with more numbers than a repeated field of protobuf can hold. Returns false if there are too
+/// many.
 [[nodiscard]] bool FitsList(const SyntaxToken& list, Lowering& lowering);
 
-/// The first literal of a list token, "" where it has none.
+/// Returns the first literal of a list token, or "" if it has none.
 [[nodiscard]] std::string_view FirstLiteral(const SyntaxToken& list);
 
-/// Calls `visit` with each string of a list token as a token. The scanner has made sure that the list holds nothing
-/// else.
+/// Calls `visit` with each string of a list token as a separate token. The scanner guarantees that the list contains
+/// nothing else.
 template <typename Visit>
 void ForEachString(const SyntaxToken& list, const Visit& visit) {
   const char* const end = list.text.data() + list.text.size();

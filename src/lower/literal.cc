@@ -19,9 +19,10 @@ namespace {
 
 constexpr bool IsDigit(char c) { return c >= '0' && c <= '9'; }
 
-// ---- why a literal cannot be read
+// ---- reasons why a literal cannot be read
 
-// `1e`, `1e+`, `1.2.3`, `12abc`: more than one token for the scanner, or an exponent without digits.
+// Returns whether the literal is malformed: `1e`, `1e+`, `1.2.3`, `12abc`. It would be more than one token for the
+// scanner, or has an exponent without digits.
 bool IsMalformed(std::string_view literal) {
   std::size_t at = literal.front() == '-' ? 1 : 0;
   if (syntax::IsSpecialFloat(literal.substr(at))) return false;
@@ -47,8 +48,8 @@ bool BeginsNumber(std::string_view literal) {
   return !literal.empty() && (IsDigit(literal[0]) || (literal.size() > 1 && literal[0] == '-' && IsDigit(literal[1])));
 }
 
-// `0.5.0.5` and `0.50.5` in a list: two numbers, where only one place for the comma leaves each with digits before and
-// behind its dot.
+// Corrects two numbers without a comma in a list, `0.5.0.5` and `0.50.5`, if there is only one place for the comma at
+// which both numbers have digits before and after their dots.
 std::optional<FixIt> CommaInside(std::string_view literal, std::size_t begin) {
   if (literal.find_first_not_of("0123456789.") != std::string_view::npos || literal.ends_with('.')) return std::nullopt;
   const std::size_t first = literal.find('.');
@@ -103,8 +104,8 @@ void ReportLiteral(std::string_view literal, SourceRange range, std::string_view
   lowering.ReportMember(std::move(diagnostic), "no integer");
 }
 
-// from_chars calls a number out of range that is too large or too small for the type. Too small is zero; the sign of
-// the decimal exponent tells the two apart.
+// Returns whether a literal that from_chars() calls out of range is too small and not too large. Too small means zero.
+// The sign of the decimal exponent distinguishes the two cases.
 bool IsTooSmall(std::string_view literal) {
   const std::string_view digits = literal.substr(0, literal.find_first_of("eE"));
   const std::size_t first = digits.find_first_of("123456789");
@@ -113,7 +114,8 @@ bool IsTooSmall(std::string_view literal) {
   return DecimalExponent(literal) + static_cast<long long>(dot) - static_cast<long long>(first) < 0;
 }
 
-// A NaN by its bits: all of them, 8 or 16 hexadecimal digits, and no other number's.
+// Reads a NaN that is given by its bits. There must be exactly 8 or 16 hexadecimal digits, and they must be the bits of
+// a NaN.
 template <typename Number>
 bool ReadNanBits(std::string_view literal, Number* value) {
   using Bits = std::conditional_t<sizeof(Number) == 4, std::uint32_t, std::uint64_t>;
@@ -144,8 +146,8 @@ bool Read(std::string_view literal, SourceRange range, std::string_view type, Lo
   return false;
 }
 
-// Reads the byte that a C escape stands for; the number of bytes it takes behind its backslash. The scanner has checked
-// it.
+// Reads the byte that a C escape stands for. Returns the number of bytes of the escape after its backslash. The scanner
+// has already checked the escape.
 std::size_t ReadEscape(std::string_view escape, char* byte) {
   switch (escape.front()) {
     case 'n': *byte = '\n'; return 1;
@@ -161,7 +163,7 @@ std::size_t ReadEscape(std::string_view escape, char* byte) {
   }
 }
 
-// The first backslash from `from` on, or the end: no quote stands inside without a backslash before it.
+// Returns the first backslash at or after `from`, or the end. Inside of a string, each quote follows a backslash.
 std::size_t FindEscape(std::string_view inner, std::size_t from) {
   const char* const end = inner.data() + inner.size();
   return static_cast<std::size_t>(syntax::FindQuoteOrBackslash(inner.data() + from, end) - inner.data());
@@ -170,13 +172,13 @@ std::size_t FindEscape(std::string_view inner, std::size_t from) {
 }  // namespace
 
 void Unquote(const SyntaxToken& string, std::string* value) {
-  if (string.text.empty()) return value->clear();  // recovery put the token in: what is wrong is reported already
+  if (string.text.empty()) return value->clear();  // recovery inserted this token, and the error is already reported
   const bool is_bytes = string.text.front() == 'b';
   const std::size_t open = is_bytes ? 2 : 1;
   const std::string_view inner = string.text.substr(open, string.text.size() - open - 1);
   std::size_t escape = FindEscape(inner, 0);
   value->assign(inner);
-  char* to = value->data() + escape;  // what was read never is shorter than what it stands for
+  char* to = value->data() + escape;  // the result is never longer than the text read so far
   while (escape != inner.size()) {
     std::size_t from = escape + 1;
     if (is_bytes) {

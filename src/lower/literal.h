@@ -1,4 +1,4 @@
-// Literals: text to numbers and strings.
+// Converts literals to numbers and strings.
 #pragma once
 
 #include <cstdint>
@@ -9,25 +9,25 @@
 
 namespace onnxc::lower {
 
-/// The name that a token spells: an identifier's text, a string's value.
+/// Returns the name that a token spells: the text of an identifier, or the value of a string.
 [[nodiscard]] std::string NameOf(const SyntaxToken& token);
-/// The same into a string that may have memory already.
+/// Like NameOf(), but reuses the memory of a string.
 void ReadName(const SyntaxToken& token, std::string* name);
 [[nodiscard]] inline std::string NameOf(const Context* name) { return NameOf(First(name)); }
 
-/// The bytes that a string token spells: in "..." a backslash is removed and the byte after it kept; in b"..." it
-/// begins a C escape.
+/// Returns the bytes that a string token spells. In "...", a backslash is removed and the byte after it is kept. In
+/// b"...", a backslash begins a C escape.
 [[nodiscard]] std::string Unquote(const SyntaxToken& string);
 void Unquote(const SyntaxToken& string, std::string* value);
 
-/// `nan0x7fc00001`: a NaN by all its bits.
+/// Returns whether the literal is a NaN with all its bits: `nan0x7fc00001`.
 [[nodiscard]] bool IsNanBits(std::string_view literal);
 
-/// The literal is an integer: it has neither dot nor exponent, and is no special value.
+/// Returns whether the literal is an integer: it has neither a dot nor an exponent and is not a special value.
 [[nodiscard]] bool IsInteger(std::string_view literal);
 
-// Each of these reads one literal. Where it is none of the kind, or out of range, that is reported and the result
-// false. `type` is what the literal is to be, as messages call it.
+// Each function reads one literal. Returns false and reports an error if the literal is not of this kind or out of
+// range. `type` is the name of the type in messages.
 bool ReadNumber(std::string_view literal, SourceRange range, std::string_view type, Lowering& lowering,
                 std::int32_t* value);
 bool ReadNumber(std::string_view literal, SourceRange range, std::string_view type, Lowering& lowering,

@@ -8,7 +8,7 @@
 
 namespace onnxc::lower {
 
-// Room for one more finding. All of them are errors.
+// Returns whether one more error may be reported. All findings of the lowering are errors.
 bool Lowering::HasRoom() {
   if (diagnostics_ == nullptr) return false;
   if (room_ == 0) {
@@ -53,7 +53,7 @@ namespace {
 using google::protobuf::FieldDescriptor;
 using google::protobuf::Message;
 
-// A scalar field that is present, with its default.
+// Makes a scalar field present with its default value.
 void SetDefault(Message* message, const FieldDescriptor* field) {
   const auto* reflection = message->GetReflection();
   switch (field->cpp_type()) {
@@ -71,8 +71,8 @@ void SetDefault(Message* message, const FieldDescriptor* field) {
   }
 }
 
-// A clause for all messages clears a field only where that says nothing: it holds its default, or is the type of an
-// attribute, which its value shows too.
+// Returns whether a clause for all messages may clear the field: only if that does not change the meaning, because the
+// field has its default value or is the type of an attribute, which its value also shows.
 bool MayClear(const Message& message, const FieldDescriptor* field) {
   if (field == onnx::AttributeProto::descriptor()->FindFieldByNumber(onnx::AttributeProto::kTypeFieldNumber))
     return true;

@@ -1,4 +1,5 @@
-// The state that all lowering functions share: where diagnostics and source ranges go, and how deep the messages nest.
+// The state that all lowering functions share: the destinations of diagnostics and source ranges, and the nesting depth
+// of messages.
 #pragma once
 
 #include <onnxc/diagnostic.h>
@@ -19,7 +20,7 @@ class Lowering {
  public:
   /// An error only sets failed(). `map` may be null.
   Lowering(SourceMap* map, unsigned threads) : map_(map), threads_(threads) {}
-  /// Findings go to `*diagnostics`; errors beyond the first `limit` are only counted there.
+  /// Findings are added to `*diagnostics`. Errors after the first `limit` are only counted there.
   Lowering(Diagnostics* diagnostics, std::size_t limit, SourceMap* map = nullptr)
       : diagnostics_(diagnostics), room_(limit), map_(map) {}
 
@@ -36,35 +37,35 @@ class Lowering {
   void ReportMember(Diagnostic diagnostic, std::string_view reason);
 
   [[nodiscard]] bool failed() const { return failed_; }
-  /// Diagnostics are collected, not only failed().
+  /// Returns whether diagnostics are collected. If not, an error only sets failed().
   [[nodiscard]] bool is_reporting() const { return diagnostics_ != nullptr; }
 
-  /// How many messages are around the one that is being filled.
+  /// Returns the number of messages that enclose the current one.
   [[nodiscard]] int depth() const { return depth_; }
 
-  /// The threads that convert long lists of numbers; 0 means one for each core.
+  /// Returns the number of threads that convert long lists of numbers; 0 means one for each core.
   [[nodiscard]] unsigned threads() const { return threads_; }
 
-  /// A tensor has external data.
+  /// Returns whether a tensor has external data.
   [[nodiscard]] bool has_external_data() const { return has_external_data_; }
   void NoteExternalData() { has_external_data_ = true; }
 
-  /// The data of tensors go to raw_data.
+  /// Returns whether the data of tensors are stored in raw_data.
   [[nodiscard]] bool is_raw() const { return is_raw_; }
 
-  /// Sets and clears has-bits of a complete message, as the pragmas around it require.
+  /// Sets and clears has-bits of a complete message, as the enclosing pragmas require.
   void Finish(google::protobuf::Message* message) const {
     if (!clauses_.empty()) ApplyClauses(message, nullptr);
   }
 
-  /// The attributes of the function that is being read, if it is one. The names are views into the text.
+  /// Keep the attributes of the function that is being read, if it is one. The names are views into the text.
   void ForgetFormals() { formals_.clear(); }
   void NoteFormal(std::string_view name) {
     if (is_reporting()) formals_.insert(name);
   }
   [[nodiscard]] bool IsFormal(std::string_view name) const { return formals_.contains(name); }
 
-  /// Whether anyone asks for places.
+  /// Returns whether source ranges are recorded.
   [[nodiscard]] bool HasMap() const { return map_ != nullptr; }
   void Map(const google::protobuf::Message& message, SourceRange range, int field = 0, int index = 0) {
     if (map_ != nullptr) map_->Set(message, range, field, index);
@@ -78,32 +79,33 @@ class Lowering {
   friend class ListScope;
   friend class Annotations;
 
-  // `set F` or `unset F` of a pragma: for all messages with that field inside the element, or for the element alone.
+  // The clause `set F` or `unset F` of a pragma. It applies to all messages inside of the element that have the field,
+  // or only to the element itself.
   struct Clause {
     bool set;
     const google::protobuf::FieldDescriptor* field;
-    const void* element;  // its Annotations; null: for all
+    const void* element;  // the Annotations of the element; null if the clause applies to all messages inside
   };
   void ApplyClauses(google::protobuf::Message* message, const void* element) const;
   [[nodiscard]] bool HasRoom();
   void FinishList();
 
   Diagnostics* diagnostics_ = nullptr;
-  std::size_t room_ = 0;  // for findings
+  std::size_t room_ = 0;  // number of findings that may still be reported
   SourceMap* map_ = nullptr;
   unsigned threads_ = 1;
   bool failed_ = false;
   bool has_external_data_ = false;
   bool is_raw_ = false;
-  std::vector<Clause> clauses_;       // those of inner elements behind those of outer ones
-  int lists_ = 0;                     // that are being read: a list, or none
-  std::optional<Diagnostic> member_;  // the finding about members of it
-  std::string reason_;                // why they are wrong
-  int depth_ = 0;                     // messages around the one that is being filled
-  NameSet formals_;                   // for messages about references to them
+  std::vector<Clause> clauses_;       // clauses of inner elements follow those of outer ones
+  int lists_ = 0;                     // number of lists that are being read
+  std::optional<Diagnostic> member_;  // the finding about members of the current list
+  std::string reason_;                // why these members are wrong
+  int depth_ = 0;                     // number of enclosing messages
+  NameSet formals_;                   // needed for messages about references to them
 };
 
-/// The members of a list are being read, as long as this lives.
+/// Marks that the members of a list are being read, during the lifetime of this object.
 class ListScope {
  public:
   explicit ListScope(Lowering& lowering) : lowering_(lowering) { ++lowering.lists_; }
@@ -117,8 +119,8 @@ class ListScope {
   Lowering& lowering_;
 };
 
-/// Counts `levels` more nested messages during its lifetime. Converts to false, and reports it, if the messages nest so
-/// deep that protobuf could not read them back.
+/// Counts `levels` more nested messages during its lifetime. Converts to false, and reports an error, if messages are
+/// nested more deeply than protobuf can read.
 class DepthGuard {
  public:
   DepthGuard(Lowering& lowering, int levels, SourceRange blamed) : lowering_(lowering), levels_(levels) {

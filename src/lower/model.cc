@@ -18,13 +18,14 @@ const Grammar::FormalsContext* FormalsOf(const Grammar::ItemNameContext* name) {
   return ChildOf<Grammar::FormalsContext>(name, Grammar::RuleFormals);
 }
 
-// The item around a name that was just read: its header and annotations are read, and stay.
+// Returns the top-level definition that contains a name which was just read. Its header and annotations are complete
+// and stay in the tree.
 const Grammar::ItemContext* ItemOf(const Grammar::ItemNameContext* name) {
   return static_cast<const Grammar::ItemContext*>(name->parent->parent);
 }
 
-// A part of a graph or function behind its name. All sit in a list (inputs, values, body) or in the item itself.
-// `item` is the sink of a graph, or a function.
+// Builds a part of a graph or function after its name. Parts are in a list (inputs, values, body) or directly in the
+// item. `item` is the sink of a graph, or a function.
 template <typename GraphOrFunction>
 void BuildPart(Context* part, Lowering& lowering, GraphOrFunction* item) {
   switch (part->getRuleIndex()) {
@@ -56,7 +57,7 @@ void BuildGraphName(const Grammar::ItemNameContext* name, Lowering& lowering, on
   lowering.Map(*graph, RangeOf(name->nm), onnx::GraphProto::kNameFieldNumber);
 }
 
-// What comes before the name of a graph that is alone in its text, and the name.
+// Builds the name of a graph that is the only item of its text, and what comes before the name.
 void BuildHead(const Grammar::ItemNameContext* name, Lowering& lowering, onnx::GraphProto* graph) {
   if (const auto* header = HeaderOf(ItemOf(name))) {
     lowering.Report(diag::kNotOnGraph, RangeOf(header), "a header outside of a model");
@@ -90,7 +91,8 @@ void ModelBuilder::Begin(const Grammar::ItemNameContext* name) {
     model_annotations_.emplace(item, lowering_, Annotations::Part::kBeforeHeader);
     if (const auto content = model_annotations_->TakeContent()) is_function = content == Content::kFunctions;
   }
-  // Before a header they are the model's; without one they are the graph's. In any case their pragmas hold throughout.
+  // Annotations before a header belong to the model; without a header they belong to the graph. In both cases their
+  // pragmas apply to the whole text.
   const bool has_model = !is_function && header != nullptr;
   if (!has_model && is_first_) model_annotations_->DropOwn();
   item_annotations_.emplace(item, lowering_, has_model ? Annotations::Part::kBehindHeader : Annotations::Part::kAll);
@@ -107,14 +109,15 @@ void ModelBuilder::Begin(const Grammar::ItemNameContext* name) {
   }
   graph_ = sink_.BeginGraph();
   if (header != nullptr) {
-    const DepthGuard outward(lowering_, -1, First(header).range());  // the header is the model's, not the graph's
+    const DepthGuard outward(lowering_, -1, First(header).range());  // the header belongs to the model, not to the
+                                                                     // graph
     BuildHeader(header, lowering_, model_);
     lowering_.Map(*model_, RangeOf(header));
   }
   BuildGraphName(name, lowering_, graph_->graph());
 }
 
-// `@{ ... }`, a whole model, alone in the text.
+// Builds a complete model written as a record, `@{ ... }`, which must be the only item of the text.
 void ModelBuilder::BuildRecordItem(const Grammar::ItemContext* item) {
   if (!is_first_ || is_whole_) {
     return lowering_.Report(diag::kUnexpectedToken, First(item).range(), "a function", "a record");
@@ -154,7 +157,7 @@ bool ModelBuilder::PartCompleted(Context* part) {
       return GoesOn(lowering_);
     }
     if (item_annotations_)
-      End(ItemOf(static_cast<const Grammar::ItemNameContext*>(part)));  // the item before was broken
+      End(ItemOf(static_cast<const Grammar::ItemNameContext*>(part)));  // the item before had an error
     if (is_over_) return GoesOn(lowering_);
     Begin(static_cast<const Grammar::ItemNameContext*>(part));
     is_first_ = false;
@@ -170,7 +173,8 @@ bool ModelBuilder::PartCompleted(Context* part) {
   return GoesOn(lowering_);
 }
 
-// An initializer in what should be a function and has no header: it is the graph, and what stands first is a function.
+// Handles an initializer in an item that should be a function and has no header: this item is the graph, and the first
+// item is a function.
 bool ModelBuilder::IsLateGraph(const Context* part) {
   if (part->getRuleIndex() != Grammar::RuleValue || static_cast<const Grammar::ValueContext*>(part)->eq == nullptr) {
     return false;

@@ -1,4 +1,5 @@
-// Models, and files of one graph or function: the builders that take their parts as the parser completes them.
+// Lowers models, and files of one graph or function. The builders receive parts as soon as the parser has completed
+// them.
 #pragma once
 
 #include <onnxc/proto.h>
@@ -12,10 +13,10 @@
 
 namespace onnxc::lower {
 
-/// The entry rule of models.
+/// Parses the entry rule of models.
 [[nodiscard]] inline Context* ItemsFile(Grammar& parser) { return parser.itemsFile(); }
 
-/// Lowers a model: its header, its graph, its functions.
+/// Lowers a model: its header, its graph and its functions.
 class ModelBuilder final : public PartListener {
  public:
   ModelBuilder(ModelSink& sink, bool tell_functions_apart, Lowering& lowering)
@@ -23,9 +24,9 @@ class ModelBuilder final : public PartListener {
 
   bool PartCompleted(Context* part) override;
 
-  /// The function whose parts come now, or null.
+  /// Returns the function whose parts are being lowered, or null.
   [[nodiscard]] onnx::FunctionProto* function() const { return function_; }
-  /// The parts that come now are lowered into a graph or a function.
+  /// Returns whether the parts that follow belong to a graph or a function.
   [[nodiscard]] bool is_in_item() const { return graph_ != nullptr || function_ != nullptr; }
 
  private:
@@ -39,17 +40,17 @@ class ModelBuilder final : public PartListener {
   bool tell_functions_apart_;
   Lowering& lowering_;
   bool is_first_ = true;
-  bool is_whole_ = false;                         // the text is one record
-  bool is_over_ = false;                          // another model begins: the rest is not looked at
-  std::optional<Annotations> model_annotations_;  // around all items
-  std::optional<Annotations> item_annotations_;   // of the item whose parts come now
-  GraphSink* graph_ = nullptr;                    // that item: a graph
-  onnx::FunctionProto* function_ = nullptr;       // or a function
-  std::optional<SourceRange> headless_;           // the name of a function without header behind a graph
-  std::size_t told_ = 0;                          // where the last one stands that is blamed
+  bool is_whole_ = false;                         // the text is a single record
+  bool is_over_ = false;                          // another model begins: the rest is skipped
+  std::optional<Annotations> model_annotations_;  // the annotations of the whole text
+  std::optional<Annotations> item_annotations_;   // the annotations of the current item
+  GraphSink* graph_ = nullptr;                    // the current item, if it is a graph
+  onnx::FunctionProto* function_ = nullptr;       // the current item, if it is a function
+  std::optional<SourceRange> headless_;           // the name of a function without a header after a graph
+  std::size_t told_ = 0;                          // where the last reported item begins
 };
 
-/// Fills one graph or one function, alone in its text. Instances: GraphProto, FunctionProto.
+/// Builds the only graph or function of a text. Instances: GraphProto, FunctionProto.
 template <typename GraphOrFunction>
 class ItemBuilder final : public PartListener {
  public:

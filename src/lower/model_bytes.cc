@@ -17,7 +17,7 @@ using google::protobuf::Message;
 using google::protobuf::MessageLite;
 using google::protobuf::RepeatedPtrField;
 
-// `size` is what the message's ByteSizeLong() gave just now.
+// Appends a message as a field. `size` must be the message's ByteSizeLong(), called just before.
 void AppendField(int field, const MessageLite& message, std::size_t size, Chunks* chunks) {
   std::string& chunk = RoomFor(size + wire::kLongestTag, chunks);
   const std::size_t begin = chunk.size();
@@ -42,15 +42,17 @@ void Drain(RepeatedPtrField<Element>* list, int field, FieldChunks* lists) {
   Chunks& chunks = (*lists)[field];
   for (const Element& element : *list) {
     const std::size_t size = element.ByteSizeLong();
-    if (size > INT_MAX) return;  // no message can be that large: it stays, and Finish() finds the whole too large
+    if (size > INT_MAX)
+      return;  // no message can be that large; it stays, and Finish() reports that the model is too
+               // large
     AppendField(field, element, size, &chunks);
     is_big |= size > kBig;
   }
   is_big ? RepeatedPtrField<Element>().Swap(list) : list->Clear();
 }
 
-// Fields are written in the order of their numbers: each list stands before the first other field whose number is not
-// smaller. Unknown fields, whatever their numbers, come after all others.
+// Fields are written in the order of their numbers: each list comes before the first other field with the same or a
+// larger number. Unknown fields come after all others, whatever their numbers are.
 void Interleave(const Message& others, FieldChunks* lists, Chunks* chunks) {
   const std::string bytes = others.SerializeAsString();
   std::string unknown;
@@ -67,7 +69,7 @@ void Interleave(const Message& others, FieldChunks* lists, Chunks* chunks) {
   RoomFor(left.size() + unknown.size(), chunks).append(left).append(unknown);
 }
 
-// The same as a field of another message.
+// Like Interleave(), but writes the result as a field of another message.
 void AppendInterleaved(int field, const Message& others, FieldChunks* lists, Chunks* chunks) {
   RoomFor(wire::kLongestTag, chunks) += wire::Tag(field, others.ByteSizeLong() + SizeOf(*lists));
   Interleave(others, lists, chunks);

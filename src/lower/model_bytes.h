@@ -1,5 +1,6 @@
-// Text to bytes without the whole message in memory: the elements of long lists become bytes as soon as they are
-// lowered, and their messages are used again for the next ones. The memory stays small, and in the processor's cache.
+// Converts text to bytes without the whole message in memory. The elements of long lists are serialized as soon as they
+// are lowered, and their messages are reused for the next elements. So the memory stays small and in the processor's
+// cache.
 #pragma once
 
 #include <onnxc/diagnostic.h>
@@ -13,7 +14,7 @@
 
 namespace onnxc::lower {
 
-/// Makes bytes of the elements of a graph's long lists.
+/// Serializes the elements of a graph's long lists.
 class GraphBytes final : public GraphSink {
  public:
   using GraphSink::GraphSink;
@@ -24,30 +25,30 @@ class GraphBytes final : public GraphSink {
   void EndSparseInitializer() override;
   void EndValueInfo() override;
 
-  /// Adds the elements of another sink behind those that are here.
+  /// Appends the elements of another sink.
   void Append(GraphBytes&& other);
 
-  /// The bytes of the lists, by field.
+  /// Returns the bytes of the lists, by field.
   [[nodiscard]] FieldChunks& lists() { return lists_; }
 
  private:
-  FieldChunks of_initializer_;  // of the one that is being filled
+  FieldChunks of_initializer_;  // lists of the current initializer
   FieldChunks lists_;
 };
 
-/// Makes bytes of a model.
+/// Serializes a model.
 class ModelBytes final : public ModelSink {
  public:
   using ModelSink::ModelSink;
 
-  /// The sink of the model's graph; null before it begins.
+  /// Returns the sink of the model's graph, or null before the graph begins.
   [[nodiscard]] GraphBytes* graph() { return graph_ ? &*graph_ : nullptr; }
 
   [[nodiscard]] GraphSink* BeginGraph() override { return &graph_.emplace(model()->mutable_graph()); }
   void EndFunction() override;
 
-  /// Appends the bytes of the whole model: those that protobuf writes of the message that ModelSink fills. To be called
-  /// once, as it takes the model apart. The only error is a model that is too large.
+  /// Appends the bytes of the whole model: those that protobuf writes for the message that ModelSink fills. Must be
+  /// called only once, because it takes the model apart. The only error is a model that is too large.
   [[nodiscard]] Diagnostics Finish(Chunks* chunks);
 
  private:

@@ -13,7 +13,7 @@ namespace {
 // none
 void BuildNames(const Grammar::NamesContext* tree, int field, Lowering& lowering, const onnx::NodeProto& node,
                 google::protobuf::RepeatedPtrField<std::string>* names) {
-  bool is_open = false;  // a name stands in the current place
+  bool is_open = false;  // the current place has a name
   for (const SyntaxToken& token : TokensOf(tree)) {
     if (token.type == Grammar::COMMA) {
       if (!is_open) names->Add();
@@ -29,7 +29,7 @@ void BuildNames(const Grammar::NamesContext* tree, int field, Lowering& lowering
 // op : '.'? name ('.' name)*       all names but the last make the domain; a leading dot says nothing
 void BuildOperator(const Grammar::OpContext* tree, Lowering& lowering, onnx::NodeProto* node) {
   const SyntaxToken* last = nullptr;
-  const SyntaxToken* dot = nullptr;  // before the last name
+  const SyntaxToken* dot = nullptr;  // the dot before the last name
   std::string domain;
   for (const SyntaxToken& token : TokensOf(tree)) {
     if (token.type == Grammar::DOT) {

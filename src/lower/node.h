@@ -1,4 +1,4 @@
-// Nodes.
+// Lowers nodes.
 #pragma once
 
 #include <onnxc/proto.h>

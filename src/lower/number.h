@@ -1,4 +1,4 @@
-// One number, from its first character on. Inline, for the lists of millions of them.
+// Reads one number. Inline, because lists may have millions of numbers.
 #pragma once
 
 #include <array>
@@ -13,26 +13,27 @@
 
 namespace onnxc::lower {
 
-// Each function returns the end of the number that starts at `begin`. It returns null if no number starts there, or if
-// it is out of the range of `Number`. The longest match is taken; the caller looks at what follows it.
+// Each function reads the number that begins at `begin` and returns its end. It returns null if no number begins there,
+// or if the number is out of the range of `Number`. The longest match is read. The caller must check the character
+// after it.
 
-/// Any number, by the standard library. Seldom called, and therefore not inlined like the others.
+/// Reads any number by the standard library. Not inlined, because it is rarely called.
 template <typename Number>
 [[gnu::noinline]] const char* ConvertAny(const char* begin, const char* end, Number* value) {
   const char* digits = begin + (begin != end && *begin == '-' ? 1 : 0);
   if (digits == end) return nullptr;
   if constexpr (std::is_floating_point_v<Number>) {
-    if (*digits == '.') return nullptr;  // from_chars would take `.5`
+    if (*digits == '.') return nullptr;  // from_chars would accept `.5`
   }
   const std::from_chars_result result = std::from_chars(begin, end, *value);
   return result.ec == std::errc() ? result.ptr : nullptr;
 }
 
-/// 1 where there is a minus, else 0. Not by a comparison: compilers put its result into a part of a register, and that
-/// waits for what was computed there before, the last number's division.
+/// Returns 1 if there is a minus, otherwise 0. It does not use a comparison: compilers put the result of a comparison
+/// into a part of a register, and that has to wait for the value computed there before, the last number's division.
 inline unsigned SignOf(const char* begin) { return (static_cast<unsigned char>(*begin ^ '-') - 1u) >> 31; }
 
-/// The digits at `at`, appended to those in `value`; what they count to is known only where there are at most 19.
+/// Appends the digits at `at` to those in `value`. The value is correct only if there are at most 19 digits.
 inline const char* TakeFewDigits(const char* at, const char* end, std::uint64_t* value) {
   for (; at != end; ++at) {
     const auto digit = static_cast<unsigned>(static_cast<unsigned char>(*at)) - '0';
@@ -42,32 +43,32 @@ inline const char* TakeFewDigits(const char* at, const char* end, std::uint64_t*
   return at;
 }
 
-// ---- digits, eight at once: how many of them there are then costs no branch, which nobody could foresee
+// ---- eight digits at once: the number of digits then needs no branch, which would be unpredictable
 
 inline constexpr std::array<std::uint64_t, 9> kPowersOfTen = {1,      10,      100,      1000,     10000,
                                                               100000, 1000000, 10000000, 100000000};
 
-/// Eight characters, each as the digit that it is.
+/// Loads eight characters, and converts each to the digit that it represents.
 inline std::uint64_t LoadDigits(const char* at) { return LoadEight(at) ^ kEachByte * '0'; }
 
-/// How many bytes from the lowest one on are digits.
+/// Returns how many bytes, beginning with the lowest one, are digits.
 inline unsigned CountDigits(std::uint64_t digits) {
-  // The high bit of the first byte that is no digit, and of some behind it.
+  // The high bit is set in the first byte that is not a digit, and in some bytes after it.
   const std::uint64_t others = (digits | (digits + kEachByte * (0x80 - 10))) & kHighBits;
   return static_cast<unsigned>(std::countr_zero(others)) / 8;
 }
 
-/// What the first `count` of them count to.
+/// Returns the value of the first `count` digits.
 inline std::uint64_t ValueOfDigits(std::uint64_t digits, unsigned count) {
   constexpr std::uint64_t kPairs = 0x000000FF000000FF;
-  digits = digits << (4 * (8 - count)) << (4 * (8 - count));  // zeros come before the first
+  digits = digits << (4 * (8 - count)) << (4 * (8 - count));  // zeros are shifted in before the first digit
   digits = digits * 10 + (digits >> 8);
   return ((digits & kPairs) * (100 + (std::uint64_t{1000000} << 32)) +
           (digits >> 16 & kPairs) * (1 + (std::uint64_t{10000} << 32))) >>
          32;
 }
 
-/// The same as TakeFewDigits().
+/// Like TakeFewDigits().
 inline const char* TakeDigits(const char* at, const char* end, std::uint64_t* value) {
   for (; end - at >= 8; at += 8) {
     const std::uint64_t digits = LoadDigits(at);
@@ -82,10 +83,10 @@ inline const char* TakeDigits(const char* at, const char* end, std::uint64_t* va
 
 template <typename Number>
 Number WithSign(std::uint64_t magnitude, unsigned sign) {
-  return static_cast<Number>((magnitude ^ (0 - std::uint64_t{sign})) + sign);  // no branch either
+  return static_cast<Number>((magnitude ^ (0 - std::uint64_t{sign})) + sign);  // without a branch
 }
 
-/// Integers of up to 18 digits, as nearly all are.
+/// Reads an integer with up to 18 digits, as nearly all have.
 template <typename Number>
 const char* ConvertInteger(const char* begin, const char* end, Number* value) {
   constexpr std::ptrdiff_t kDigits = 18;
@@ -101,7 +102,7 @@ const char* ConvertInteger(const char* begin, const char* end, Number* value) {
   return at;
 }
 
-/// Integers of up to seven digits.
+/// Reads an integer with up to seven digits.
 template <typename Number>
 const char* ConvertCommonInteger(const char* begin, Number* value) {
   const unsigned sign = SignOf(begin);
@@ -114,9 +115,9 @@ const char* ConvertCommonInteger(const char* begin, Number* value) {
 
 // ---- floating-point numbers
 
-/// Clinger's fast path: where the digits and the power of ten are doubles themselves, one multiplication or division
-/// gives the double nearest to their product. Rounded to a float, that is the nearest float too, unless it is half way
-/// between two of them or no normal float. False where it cannot be taken.
+/// Clinger's fast path. If the digits and the power of ten are exact doubles, one multiplication or division gives the
+/// double nearest to their product. Rounded to a float, this is also the nearest float, unless it is halfway between
+/// two floats or not a normal float. Returns false if this method cannot be used.
 template <typename Number>
 bool Scale(std::uint64_t mantissa, std::int64_t power, unsigned sign, Number* value) {
   static constexpr std::array<double, 23> kPowers = {1e0,  1e1,  1e2,  1e3,  1e4,  1e5,  1e6,  1e7,
@@ -128,9 +129,10 @@ bool Scale(std::uint64_t mantissa, std::int64_t power, unsigned sign, Number* va
   number = power < 0 ? number / kPowers[static_cast<std::size_t>(-power)]
                      : number * kPowers[static_cast<std::size_t>(power)];
   if constexpr (std::is_same_v<Number, float>) {
-    constexpr std::uint64_t kBelowFloat = (std::uint64_t{1} << 29) - 1;  // the bits of a double that a float lacks
+    constexpr std::uint64_t kBelowFloat = (std::uint64_t{1} << 29) - 1;  // the bits of a double that a float does not
+                                                                         // have
     const bool is_half_way = (std::bit_cast<std::uint64_t>(number) & kBelowFloat) == std::uint64_t{1} << 28;
-    // No branch on whether it is zero, as any number of a list may be.
+    // There is no branch for zero, because any number of a list may be zero.
     const bool is_too_small = (number < std::numeric_limits<float>::min()) & (mantissa != 0);
     if (is_half_way || is_too_small || number >= std::numeric_limits<float>::max()) return false;
   }
@@ -140,7 +142,7 @@ bool Scale(std::uint64_t mantissa, std::int64_t power, unsigned sign, Number* va
   return true;
 }
 
-/// Numbers of up to 18 digits, as nearly all are.
+/// Reads a number with up to 18 digits, as nearly all have.
 template <typename Number>
 const char* ConvertFloat(const char* begin, const char* end, Number* value) {
   constexpr std::ptrdiff_t kDigits = 18;
@@ -169,7 +171,7 @@ const char* ConvertFloat(const char* begin, const char* end, Number* value) {
   return count <= kDigits && Scale(mantissa, power, sign, value) ? at : ConvertAny(begin, end, value);
 }
 
-/// Numbers of one digit alone, or with a dot and up to 15 digits behind it. What follows may be an exponent.
+/// Reads a single digit, or a digit, a dot and up to 15 more digits. An exponent may follow.
 template <typename Number>
 const char* ConvertCommonFloat(const char* begin, Number* value) {
   const unsigned sign = SignOf(begin);
@@ -184,7 +186,7 @@ const char* ConvertCommonFloat(const char* begin, Number* value) {
   if (count == 8) {
     mantissa = mantissa * kPowersOfTen[8] + ValueOfDigits(digits, 8);
     at += 8;
-    digits = LoadDigits(begin + 10) >> (8 * sign);  // those at `at`, but this need not wait for the sign
+    digits = LoadDigits(begin + 10) >> (8 * sign);  // the digits at `at`, but computed without waiting for the sign
     count = CountDigits(digits);
     if (count == 8) return nullptr;
   }
@@ -204,11 +206,12 @@ const char* Convert(const char* begin, const char* end, Number* value) {
   }
 }
 
-/// How many characters ConvertCommon() looks at.
+/// The number of characters that ConvertCommon() reads.
 inline constexpr std::ptrdiff_t kLongestCommon = 18;
 
-/// The same for what is most common in lists, and faster: without a look at the end, and with few branches. Null where
-/// it is not that common. What follows has to be looked at: it may belong to the number.
+/// Reads the most common forms of numbers in lists. It is faster because it does not check for the end of the text and
+/// has few branches. Returns null for other forms. The caller must check the next character, because it may belong to
+/// the number.
 template <typename Number>
 const char* ConvertCommon(const char* begin, Number* value) {
   if constexpr (std::is_floating_point_v<Number>) {

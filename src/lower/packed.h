@@ -1,4 +1,4 @@
-// Numbers as elements of packed fields.
+// Writes numbers as elements of packed fields.
 #pragma once
 
 #include <array>
@@ -11,15 +11,16 @@
 
 namespace onnxc::lower {
 
-/// What WriteElement() may write to, however short the element is.
+/// The number of bytes that WriteElement() may write to, however short the element is.
 inline constexpr std::size_t kRoomForElement = 10;
 
-/// A varint, as fast for one byte as for ten: there is no branch on the length.
+/// Writes a varint. One byte takes as long as ten bytes, because there is no branch on the length.
 inline std::uint8_t* WriteVarint(std::uint64_t value, std::uint8_t* at) {
-  constexpr std::uint64_t kMore = kHighBits;  // of bytes that others follow
+  constexpr std::uint64_t kMore = kHighBits;  // the mark of bytes that are not the last one
   static constexpr std::array<std::uint64_t, 11> kMoreBefore = {
       0, 0, kMore >> 56, kMore >> 48, kMore >> 40, kMore >> 32, kMore >> 24, kMore >> 16, kMore >> 8, kMore, kMore};
-  // Each seven of the lowest 56 bits into a byte: halves apart, quarters apart, eighths apart.
+  // Puts each group of seven bits of the lowest 56 bits into a byte: first it separates halves, then quarters, then
+  // eighths.
   std::uint64_t low = (value & 0x000000000FFFFFFF) | (value & 0x00FFFFFFF0000000) << 4;
   low = (low & 0x00003FFF00003FFF) | (low & 0x0FFFC0000FFFC000) << 2;
   low = (low & 0x007F007F007F007F) | (low & 0x3F803F803F803F80) << 1;
@@ -32,11 +33,11 @@ inline std::uint8_t* WriteVarint(std::uint64_t value, std::uint8_t* at) {
   return at + length;
 }
 
-/// Writes an element of a packed list at `at`, where there are kRoomForElement bytes. Returns its end.
+/// Writes an element of a packed list at `at`, where kRoomForElement bytes must be free. Returns its end.
 template <typename Number>
 std::uint8_t* WriteElement(Number number, std::uint8_t* at) {
   if constexpr (std::is_integral_v<Number>) {
-    return WriteVarint(static_cast<std::uint64_t>(number), at);  // negative ones with the sign in all bits
+    return WriteVarint(static_cast<std::uint64_t>(number), at);  // a negative number is extended to 64 bits
   } else if constexpr (sizeof(number) == sizeof(std::uint64_t)) {
     StoreEight(std::bit_cast<std::uint64_t>(number), at);
     return at + sizeof(number);

@@ -1,4 +1,4 @@
-// The entry points of include/onnxc/parser.h: which rule and which builder belong to each kind of message.
+// Implements include/onnxc/parser.h: selects the rule and the builder for each kind of message.
 #include <google/protobuf/arena.h>
 #include <onnxc/arena.h>
 #include <onnxc/parser.h>
@@ -22,7 +22,8 @@
 namespace onnxc::lower {
 namespace {
 
-// Messages whose texts are small: the whole tree is lowered at once. The file's only child is `tree`, or null.
+// Lowers messages whose texts are small: the complete tree is lowered at once. `tree` is the only child of the file, or
+// null.
 void BuildWhole(const Context* tree, Lowering& lowering, onnx::NodeProto* node) {
   BuildNode(static_cast<const Grammar::NodeContext*>(tree), lowering, node);
 }
@@ -64,7 +65,7 @@ class WholeBuilder final : public PartListener {
   Lowering& lowering_;
 };
 
-/// Hands parts on, and says how far the text is read.
+/// Passes parts on, and reports how far the text was read.
 class Watched final : public PartListener {
  public:
   Watched(PartListener& listener, std::atomic<std::size_t>* progress) : listener_(listener), progress_(progress) {}
@@ -87,7 +88,7 @@ bool ParseWatched(std::string_view text, EntryRule entry, PartListener& listener
   return is_right;
 }
 
-// Reads a text that has an error again, for its findings.
+// Parses a text with an error again, to report its findings.
 template <typename Message, typename MakeBuilder>
 Diagnostics ReportInto(std::string_view text, Message* message, EntryRule entry, const ParseOptions& options,
                        const MakeBuilder& make_builder) {
@@ -102,7 +103,7 @@ Diagnostics ReportInto(std::string_view text, Message* message, EntryRule entry,
   return diagnostics;
 }
 
-// The first pass says nothing and stops at the first error; the second is for texts that have one.
+// The first pass reports nothing and stops at the first error. Only a text with an error is parsed a second time.
 template <typename Message, typename MakeBuilder>
 Diagnostics ParseInto(std::string_view text, Message* message, EntryRule entry, const ParseOptions& options,
                       const MakeBuilder& make_builder) {
@@ -117,8 +118,8 @@ Diagnostics ParseInto(std::string_view text, Message* message, EntryRule entry, 
   return ReportInto(text, message, entry, options, make_builder);
 }
 
-/// A model, to be filled from a text. What a small text makes is all in one block, and is freed at once; what a long
-/// one makes can be freed message by message.
+/// Memory for a model that is parsed from a text. The model of a small text is in one block, which is freed at once.
+/// The messages of a large one can be freed one by one.
 class RoomForModel {
  public:
   explicit RoomForModel(std::size_t text_size)
@@ -133,15 +134,15 @@ class RoomForModel {
   onnx::ModelProto large_;
 };
 
-/// Reads a model's text that has an error again.
+/// Parses a model's text with an error again.
 Diagnostics ReportWrong(std::string_view text, onnx::ModelProto* model, const ParseOptions& options) {
   ModelSink sink(model);
   return ReportInto(text, model, &ItemsFile, options,
                     [&](Lowering& lowering) { return ModelBuilder(sink, options.tell_functions_apart, lowering); });
 }
 
-/// Reads a model's text with `read(model, lowering)`, which returns nothing where there is an error; then the text is
-/// read again to report it.
+/// Parses a model's text with `read(model, lowering)`, which returns nothing if there is an error. Then the text is
+/// parsed again to report it.
 template <typename Read>
 Diagnostics ReadModel(std::string_view text, const ParseOptions& options, const Read& read) {
   if (text.size() > options.max_bytes) return InputTooLarge(options.max_bytes);

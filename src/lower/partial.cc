@@ -13,10 +13,14 @@ namespace {
 
 bool IsStopped(const std::atomic<bool>* stop) { return stop != nullptr && stop->load(std::memory_order_relaxed); }
 
-/// Hands parts to the builder, then to the observer, until somebody wants to stop.
+/// Passes parts to the builder, then to the observer, until a caller wants to stop.
 class Observed final : public PartListener {
  public:
-  enum class Lowered : std::uint8_t { kAll, kItems };  // which parts the builder gets; it needs the items in any case
+  enum class Lowered : std::uint8_t {
+    kAll,
+    kItems
+  };  // which parts are passed to the builder, which always needs the
+      // items
   Observed(ModelBuilder* builder, PartObserver* observer, const std::atomic<bool>* stop,
            Lowered lowered = Lowered::kAll)
       : builder_(builder), observer_(observer), stop_(stop), lowered_(lowered) {}
@@ -36,7 +40,7 @@ class Observed final : public PartListener {
   Lowered lowered_;
 };
 
-/// In the fast mode. False where there is an error, or somebody wants to stop.
+/// Parses in fast mode. Returns false if there is an error or a caller wants to stop.
 bool ReadRight(const ReadVersion* before, PartObserver* observer, const PartialOptions& options, ReadVersion* version) {
   ModelSink sink(version->parsed.model);
   Lowering lowering(&version->parsed.places, options.threads);
@@ -46,7 +50,7 @@ bool ReadRight(const ReadVersion* before, PartObserver* observer, const PartialO
   return syntax::ParseQuietly(version->text, &ItemsFile, parts, &parts);
 }
 
-/// In the error mode.
+/// Parses in error mode.
 void ReadWrong(const ReadVersion* before, PartObserver* observer, const PartialOptions& options, ReadVersion* version) {
   PartialModel& parsed = version->parsed;
   ModelSink sink(parsed.model);
@@ -71,7 +75,7 @@ ReadVersion ReadParts(std::string_view text, std::unique_ptr<google::protobuf::A
   if (ReadRight(before, observer, options, &version)) return version;
   version.bodies.clear();
   if (IsStopped(options.stop)) return version;
-  parsed.arena->Reset();  // to clear the model would clear the nodes that were taken over
+  parsed.arena->Reset();  // clearing the model would clear the reused nodes
   make_model();
   parsed.places.Clear();
   version.has_symbols = true;

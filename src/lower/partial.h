@@ -1,5 +1,5 @@
-// Texts with mistakes: what is whole of them is lowered. And texts that are edited: what was read of the version before
-// is not read again.
+// Parses texts with errors, and lowers the parts that are complete. Parses edited texts, and reuses the result of the
+// version before.
 #pragma once
 
 #include <memory>
@@ -10,24 +10,24 @@
 
 namespace onnxc::lower {
 
-/// Hears of the parts of a model after they were lowered.
+/// Is called for each part of a model after it has been lowered.
 class PartObserver {
  public:
   virtual ~PartObserver() = default;
-  /// As PartListener::PartCompleted(). `is_function`: the item that the part belongs to is a function.
+  /// Like PartListener::PartCompleted(). `is_function` says whether the item that contains the part is a function.
   virtual void Observe(const Context* part, bool is_function) = 0;
-  /// The text is read again from its beginning.
+  /// Called when the text is parsed again from its beginning.
   virtual void Restart() = 0;
 };
 
-/// Parses a model as Parse() does, but keeps what is whole where there are errors. The nodes that the text has in
-/// common with `before`, which has no error, at its beginning and its end are taken from there: `before`, which may be
-/// null, must live as long as the result. `arena`, which is empty, gets the messages that are new. `observer` hears of
-/// all parts where `has_symbols` is true afterwards.
+/// Parses a model like Parse(), but keeps the complete parts if there are errors. Nodes at the beginning and the end
+/// that the text has in common with `before` are reused. `before` may be null; otherwise it must have no errors and
+/// live as long as the result. New messages are created in `arena`, which must be empty. `observer` was called for all
+/// parts only if `has_symbols` is true in the result.
 [[nodiscard]] ReadVersion ReadParts(std::string_view text, std::unique_ptr<google::protobuf::Arena> arena,
                                     const ReadVersion* before, PartObserver* observer, const PartialOptions& options);
 
-/// Parses the text again for its observer alone.
+/// Parses the text again only to call the observer.
 void ObserveParts(const ReadVersion& version, PartObserver* observer, const PartialOptions& options);
 
 }  // namespace onnxc::lower

@@ -1,4 +1,4 @@
-// What was read of a version of a text, so that the next version need not be read whole.
+// The parse result of a version of a text, which lets the next version reuse nodes.
 #pragma once
 
 #include <onnxc/symbols.h>
@@ -11,28 +11,28 @@
 
 namespace onnxc::lower {
 
-/// A node of the body of a graph or function that is not inside of another one.
+/// A node of the body of a graph or function that is not inside of another graph or function.
 struct ReadNode {
-  std::size_t begin;  ///< the offset of its first token
+  std::size_t begin;  ///< offset of its first token
   const onnx::NodeProto* message;
-  std::uint32_t first_place;  ///< the number of its first entry in the map of places
-  std::uint32_t end_place;    ///< and that behind its last one
+  std::uint32_t first_place;  ///< number of its first entry in the source map
+  std::uint32_t end_place;    ///< number after that of its last entry
 };
 
 /// The nodes of such a body, without a gap.
 struct ReadBody {
-  std::string pragmas;  ///< those of the text and of its item, which tell how nodes are lowered
+  std::string pragmas;  ///< the pragmas of the text and of its item, on which the lowering of nodes depends
   std::vector<ReadNode> nodes;
-  std::size_t end = 0;  ///< the offset of its closing bracket
+  std::size_t end = 0;  ///< offset of its closing bracket
 };
 
-/// What was read of a version of a text.
+/// The parse result of a version of a text.
 struct ReadVersion {
   std::string_view text = {};
   PartialModel parsed = {};
-  std::string pragmas = {};           ///< those that hold in all bodies
-  std::vector<ReadBody> bodies = {};  ///< in the order of the text; none where it has an error
-  bool has_symbols = true;            ///< false if nodes were taken over: no observer saw them
+  std::string pragmas = {};           ///< the pragmas that apply to all bodies
+  std::vector<ReadBody> bodies = {};  ///< in the order of the text; empty if the text has an error
+  bool has_symbols = true;            ///< false if nodes were reused, because no observer was called for them
 };
 
 }  // namespace onnxc::lower

@@ -1,8 +1,9 @@
-// Where the elements of long lists go: the nodes, initializers and value infos of a graph, and the functions of a
+// The destinations of elements of long lists: the nodes, initializers and value infos of a graph, and the functions of
+// a
 // model.
 //
-// An element is begun, filled, and ended. The sinks here leave it in the message that it belongs to; those of
-// model_bytes.h take it from there and make bytes of it; those of discard.h drop it.
+// Each element is begun, filled and ended. The sinks in this header leave it in the message that contains it. The sinks
+// of model_bytes.h serialize it, and those of discard.h discard it.
 #pragma once
 
 #include <onnxc/proto.h>
@@ -21,14 +22,15 @@ class GraphSink {
   GraphSink& operator=(const GraphSink&) = default;
   virtual ~GraphSink() = default;
 
-  /// For the fields that are no long lists.
+  /// For fields that are not long lists.
   [[nodiscard]] onnx::GraphProto* graph() const { return graph_; }
 
   [[nodiscard]] onnx::NodeProto* BeginNode() { return graph_->add_node(); }
   virtual void EndNode() {}
 
   [[nodiscard]] onnx::TensorProto* BeginInitializer() { return graph_->add_initializer(); }
-  /// Where the lists of the initializer that was begun may go, as bytes of their fields; null: they go to its message.
+  /// Returns where lists of the current initializer may be written as bytes of their fields. Null means that they are
+  /// stored in its message.
   [[nodiscard]] virtual FieldChunks* ListBytes() { return nullptr; }
   virtual void EndInitializer() {}
 
@@ -50,10 +52,10 @@ class ModelSink {
   ModelSink& operator=(const ModelSink&) = delete;
   virtual ~ModelSink() = default;
 
-  /// For the fields that are no long lists.
+  /// For fields that are not long lists.
   [[nodiscard]] onnx::ModelProto* model() const { return model_; }
 
-  /// The sink of the model's graph, which lives as long as this one.
+  /// Returns the sink of the model's graph, which lives as long as this sink.
   [[nodiscard]] virtual GraphSink* BeginGraph() { return &graph_.emplace(model_->mutable_graph()); }
 
   [[nodiscard]] onnx::FunctionProto* BeginFunction() { return model_->add_functions(); }

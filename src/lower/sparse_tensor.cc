@@ -63,7 +63,7 @@ void BuildElements(const Grammar::DenseContext* dense, const ElementType& type, 
   if (rank > 0) tensor->mutable_indices()->add_dims(rank);
 }
 
-// SPARSE_TENSOR '(' key=name shape? ')', then elements
+// Builds `SPARSE_TENSOR '(' key=name shape? ')'` with its elements.
 void Build(const Grammar::TypeContext* type, const Grammar::DenseContext* dense, Lowering& lowering, Tensor* tensor) {
   const DepthGuard guard(lowering, 1, First(type).range());
   if (!guard) return;

@@ -1,4 +1,4 @@
-// Sparse tensors: elements with their indices.
+// Lowers sparse tensors: elements with their indices.
 #pragma once
 
 #include <onnxc/proto.h>
@@ -7,11 +7,12 @@
 
 namespace onnxc::lower {
 
-/// `type` is a sparse_tensor(...); `data` may be null, which is reported.
+/// `type` is a sparse_tensor(...). `data` may be null, which is reported.
 void BuildSparseTensor(const Grammar::TypeContext* type, const Grammar::DataContext* data, Lowering& lowering,
                        onnx::SparseTensorProto* tensor);
 
-/// The same, written as a tensor. Its name, if it has one, is that of the values.
+/// Like BuildSparseTensor() above, for a sparse tensor written as a tensor. Its name, if it has one, becomes the name
+/// of the values.
 void BuildSparseTensor(const Grammar::TensorContext* tree, Lowering& lowering, onnx::SparseTensorProto* tensor);
 
 }  // namespace onnxc::lower

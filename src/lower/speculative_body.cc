@@ -11,14 +11,16 @@ namespace {
 
 constexpr std::size_t kNowhereInText = std::string_view::npos;
 
-/// Whether the line that ends at `end` is an annotation or a comment: what belongs to the node on the next line.
+/// Returns whether the line that ends at `end` is an annotation or a comment, which belongs to the node on the next
+/// line.
 bool IsAnnotation(std::string_view text, std::size_t end) {
   const std::size_t line = end == 0 ? 0 : text.rfind('\n', end - 1) + 1;
   const std::size_t first = text.find_first_not_of(" \t", line);
   return first < end && (text[first] == '@' || text[first] == '#');
 }
 
-/// The first token of a line behind `from` that is indented like the line at `like`, and closes nothing.
+/// Returns the first token of a line after `from` that has the same indentation as the line at `like` and does not
+/// begin with a closing bracket.
 std::size_t LineLike(std::string_view text, std::size_t like, std::size_t from) {
   constexpr std::size_t kFarthest = std::size_t{1} << 16;
   constexpr std::string_view kBlanks = " \t";
@@ -55,7 +57,7 @@ SpeculativeBody::SpeculativeBody(std::string_view text, std::size_t begin, const
 void SpeculativeBody::Run() noexcept {
   try {
     end_ = syntax::ParseNodes(text_, begin_, *this);
-  } catch (...) {  // no memory: the parser will see for itself
+  } catch (...) {  // out of memory: the parser of the first thread handles it
     end_ = std::nullopt;
   }
 }
@@ -81,7 +83,7 @@ std::optional<std::size_t> SpeculativeBody::Take(GraphBytes* sink, Lowering* low
 bool ReadingAhead::PartCompleted(Context* part) {
   if (!builder_.PartCompleted(part)) return false;
   if (part->getRuleIndex() == Grammar::RuleItem) {
-    ahead_.reset();  // the guess was behind the graph
+    ahead_.reset();  // the guessed node was after the end of the graph
     may_begin_ = false;
   } else if (part->getRuleIndex() == Grammar::RuleNode && bytes_.graph() != nullptr &&
              std::exchange(may_begin_, false)) {

@@ -1,11 +1,13 @@
-// The second half of a long list of nodes, lowered by a second thread while the first thread lowers the first half.
+// Lowers the second half of a long list of nodes in a second thread while the first thread lowers the first half.
 //
-// The second thread must guess where a node begins, as only parsing from the start can tell: it takes a line with the
-// indentation of the first node. The guess is right if the first thread, at the end of a node of the same body, finds
-// the next token exactly there: nodes follow each other with nothing between them, and a node is lowered alike whatever
-// stands before it. Then the first thread takes over the result and continues after it. The guess is dropped at the
-// end of its graph, so that it is never used in another body. After a wrong guess, or an error in the second half,
-// the first thread parses the second half itself: only time is lost.
+// Only parsing from the beginning can tell for certain where a node begins, so the second thread guesses: it starts at
+// a
+// line with the indentation of the first node. The guess is right if the first thread, after a node of the same body,
+// finds the next token exactly there, because nodes follow each other with nothing between them, and the lowering of a
+// node does not depend on the nodes before it. Then the first thread takes the result of the second one and continues
+// after it. The guess is discarded at the end of its graph, so it is never used in another body. After a wrong guess,
+// or
+// an error in the second half, the first thread parses the second half itself, so that only time is lost.
 #pragma once
 
 #include <onnxc/proto.h>
@@ -25,8 +27,8 @@ namespace onnxc::lower {
 
 class SpeculativeBody final : public PartListener {
  public:
-  /// Starts the second thread. `first` is the offset of the first node; `lowering` must be in the state between two
-  /// nodes. Returns null if the text is too short to gain anything, or if the system gives no thread.
+  /// Starts the second thread. `first` is the offset of the first node. `lowering` must be in the state between two
+  /// nodes. Returns null if the text is too short to gain anything, or if no thread can be created.
   [[nodiscard]] static std::unique_ptr<SpeculativeBody> Begin(std::string_view text, std::size_t first,
                                                               const Lowering& lowering);
 
@@ -35,8 +37,8 @@ class SpeculativeBody final : public PartListener {
 
   [[nodiscard]] std::size_t begin() const { return begin_; }
 
-  /// Waits for the second thread. Appends its nodes to `*sink`, and returns the offset of the body's closing bracket;
-  /// nothing if there was an error.
+  /// Waits for the second thread, and appends its nodes to `*sink`. Returns the offset of the body's closing bracket,
+  /// or nothing if there was an error.
   [[nodiscard]] std::optional<std::size_t> Take(GraphBytes* sink, Lowering* lowering);
 
   bool PartCompleted(Context* part) override;
@@ -51,18 +53,18 @@ class SpeculativeBody final : public PartListener {
   GraphBytes nodes_{&graph_};
   std::optional<std::size_t> end_;
   std::atomic<bool> is_unwanted_ = false;
-  HelperThread thread_;  // the last member: it uses the others
+  HelperThread thread_;  // the last member: the thread uses the others
 };
 
-/// Hands parts to the builder of a model whose parts go to `bytes`, and has the second half of the graph's nodes read
-/// ahead.
+/// Passes parts to the builder of a model whose parts are written to `bytes`, and lets a second thread lower the second
+/// half of the graph's nodes.
 class ReadingAhead final : public PartListener, public Continuation {
  public:
   ReadingAhead(std::string_view text, PartListener& builder, ModelBytes& bytes, Lowering& lowering)
       : text_(text), builder_(builder), bytes_(bytes), lowering_(lowering) {}
 
   bool PartCompleted(Context* part) override;
-  /// After the nodes that the second thread has lowered already.
+  /// Returns the offset after the nodes that the second thread has already lowered, or `next`.
   std::size_t ContinueAt(std::size_t next) override;
 
  private:
@@ -71,7 +73,7 @@ class ReadingAhead final : public PartListener, public Continuation {
   ModelBytes& bytes_;
   Lowering& lowering_;
   std::unique_ptr<SpeculativeBody> ahead_;
-  bool may_begin_ = true;  // once for a model: one body is its most
+  bool may_begin_ = true;  // once for each model: one body is most of it
 };
 
 }  // namespace onnxc::lower

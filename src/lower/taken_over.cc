@@ -8,12 +8,12 @@
 namespace onnxc::lower {
 namespace {
 
-// What looks for the correction of a mistake looks back at the two nodes before its own, but no further.
+// The search for the correction of a mistake reads the two nodes before its own node, but no more.
 constexpr std::size_t kLookedAt = 3;
 
 struct Pragmas {
-  std::string before_header;  ///< all of them where there is no header
-  std::string all;            ///< with a line for the header
+  std::string before_header;  ///< all of them if there is no header
+  std::string all;            ///< including a line for the header
 };
 
 Pragmas PragmasOf(const Context* item) {
@@ -64,7 +64,7 @@ bool TakingOver::PartCompleted(Context* part) {
   return true;
 }
 
-// The pragmas before the header of the first item hold in all of them.
+// The pragmas before the header of the first item apply to all items.
 void TakingOver::Begin(const Context* item) {
   Pragmas pragmas = PragmasOf(item);
   if (version_->bodies.empty()) version_->pragmas = std::move(pragmas.before_header);
@@ -77,29 +77,31 @@ void TakingOver::Note(const Context* node, std::size_t place) {
       {First(node).begin, &*Nodes()->rbegin(), static_cast<std::uint32_t>(place), static_cast<std::uint32_t>(end)});
 }
 
-// How many nodes, beginning with the node `first`, are the same in both texts; `next` is its offset in the new one. The
-// parser sees the end of a node by the first token of the next node, so the whole next node must be the same, too.
+// Returns how many nodes, beginning with the node `first`, are the same in both texts. `next` is the offset of that
+// node in the new text. The parser recognizes the end of a node by the first token of the next node, so the complete
+// next node must be the same, too.
 std::size_t TakingOver::CountCommon(const ReadBody& body, std::size_t first, std::size_t next) const {
   const bool is_whole = next + same_end_ >= version_->text.size() || body.end < same_begin_;
   if (is_whole && mode_ == Mode::kQuiet) return body.nodes.size() - first;
   const auto beyond =
       is_whole ? body.nodes.end() : std::ranges::upper_bound(body.nodes, same_begin_, {}, &ReadNode::begin);
-  const auto begun = static_cast<std::size_t>(beyond - body.nodes.begin());  // in what is the same
+  const auto begun = static_cast<std::size_t>(beyond - body.nodes.begin());  // nodes that begin in the common part
   return begun > first + kLookedAt ? begun - first - kLookedAt : 0;
 }
 
 void TakingOver::Take(const ReadBody& body, std::size_t first, std::size_t count, std::ptrdiff_t shift) {
   version_->has_symbols = false;
-  const auto by = static_cast<std::size_t>(shift);  // wraps around where the shift is negative
+  const auto by = static_cast<std::size_t>(shift);  // wraps around if the shift is negative
   SourceMap& places = version_->parsed.places;
   std::vector<ReadNode>& taken = version_->bodies.back().nodes;
   auto* const nodes = Nodes();
-  // Room for the whole body at once: what an arena has allocated, it keeps.
+  // Memory for the whole body is reserved at once, because an arena never frees what it has allocated.
   nodes->Reserve(nodes->size() + static_cast<int>(std::max(count, body.nodes.size() - first)));
   if (taken.empty()) taken.reserve(body.nodes.size());
   for (std::size_t at = first; at < first + count; ++at) {
     const ReadNode& node = body.nodes[at];
-    nodes->UnsafeArenaAddAllocated(const_cast<onnx::NodeProto*>(node.message));  // nobody changes the nodes of a model
+    nodes->UnsafeArenaAddAllocated(const_cast<onnx::NodeProto*>(node.message));  // the nodes of a model are never
+                                                                                 // changed
     const auto place =
         static_cast<std::uint32_t>(places.Take(before_->parsed.places, node.first_place, node.end_place, by));
     if (mode_ == Mode::kReporting) continue;
@@ -112,7 +114,7 @@ std::size_t TakingOver::ContinueAt(std::size_t next) {
   const bool is_end = next + same_end_ >= version_->text.size();
   if (!is_end && next >= same_begin_) return next;
   const std::ptrdiff_t shift = is_end ? static_cast<std::ptrdiff_t>(version_->text.size() - before_->text.size()) : 0;
-  const std::size_t place = next - static_cast<std::size_t>(shift);  // in the text before
+  const std::size_t place = next - static_cast<std::size_t>(shift);  // in the older text
   const auto body = std::ranges::upper_bound(before_->bodies, place, {}, &ReadBody::end);
   if (body == before_->bodies.end()) return next;
   const auto node = std::ranges::lower_bound(body->nodes, place, {}, &ReadNode::begin);

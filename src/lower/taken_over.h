@@ -1,14 +1,16 @@
-// The nodes that a text has in common with the version before it.
+// Reuses the nodes that a text has in common with the version before it.
 //
-// Nodes are most of a text, and an edit changes few of them. The parser reads all that stands before the nodes of a
-// body, and the first node. After each node it compares its place with the version before. If a node began there in
-// that version too, the nodes from there on are taken over, as far as the texts are the same: their messages become
-// part of the new model, their places are moved, and the parser goes on behind them. This gives what a fresh run gives,
-// since nodes follow each other with nothing between them, the parser looks one token ahead, and how a node is lowered
-// depends on nothing before it but the pragmas around the body.
+// Nodes are most of a text, and an edit changes few of them. The parser reads everything before the nodes of a body,
+// and the first node. After each node it compares its place with the version before. If a node began there in that
+// version too, the following nodes are reused as long as the texts are the same: their messages become part of the new
+// model, their places are moved, and the parser continues after them. The result is the same as that of a new run:
+// nodes follow each other with nothing between them, the parser looks ahead by one token, and the lowering of a node
+// depends on nothing before it except the pragmas that apply to the body.
 //
-// In the error mode this holds too: nodes without errors say nothing, and each bracket in them is closed. Guesses about
-// mistakes look back at tokens. So the nodes before a mistake, and the last ones of a body, are always read.
+// Nodes are reused in error mode too, because nodes without errors cause no findings, and all their brackets are
+// closed. The search for corrections reads tokens before a mistake, so the nodes before a mistake, and the last nodes
+// of
+// a body, are always parsed.
 #pragma once
 
 #include <cstddef>
@@ -21,8 +23,8 @@
 
 namespace onnxc::lower {
 
-/// Hands parts on to a listener that lowers them with `builder`. Where there is no error, it notes the nodes in
-/// `version`, so that the next version can begin there.
+/// Passes parts on to a listener that lowers them with `builder`. If there is no error, records the nodes in `version`,
+/// so that the next version can reuse them.
 class TakingOver final : public PartListener, public Continuation {
  public:
   enum class Mode : std::uint8_t { kQuiet, kReporting };  // the modes of the parser
@@ -30,7 +32,7 @@ class TakingOver final : public PartListener, public Continuation {
              ReadVersion* version);
 
   bool PartCompleted(Context* part) override;
-  /// After the nodes that are taken over.
+  /// Returns the offset after the reused nodes, or `next`.
   std::size_t ContinueAt(std::size_t next) override;
 
  private:
@@ -45,8 +47,8 @@ class TakingOver final : public PartListener, public Continuation {
   const ReadVersion* before_;
   Mode mode_;
   ReadVersion* version_;
-  std::size_t same_begin_ = 0;  // bytes that both texts begin with
-  std::size_t same_end_ = 0;    // bytes that both end with, behind those
+  std::size_t same_begin_ = 0;  // size of the common beginning of both texts
+  std::size_t same_end_ = 0;    // size of their common end after that
   bool is_behind_node_ = false;
 };
 

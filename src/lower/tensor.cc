@@ -14,14 +14,14 @@
 namespace onnxc::lower {
 namespace {
 
-// How many elements a list of numbers has.
+// Returns the number of elements of a list of numbers.
 std::size_t CountElements(const Context* dense) {
   const SyntaxToken& token = First(dense);
   if (token.type != Grammar::DATA) return dense->children.size();
   return static_cast<std::size_t>(std::ranges::count(token.text, ',')) + 1;
 }
 
-// The size that a dimension with a name must have for the data; "" where that is not sure.
+// Returns the size that a dimension with a name must have for the data, or "" if it is not certain.
 std::string SizeFor(const Grammar::DimsContext* dims, const Context* dense) {
   std::uint64_t others = 1;
   int named = 0;
@@ -57,7 +57,7 @@ const ElementType* BuildDims(const Grammar::TypeContext* tree, const Context* de
     lowering.Report(diag::kTensorWithoutShape, RangeOf(shape));
     return nullptr;
   }
-  std::optional<std::string> size;  // of a dimension with a name
+  std::optional<std::string> size;  // the size for a dimension with a name
   for (const auto* tree_of_dim : ChildrenOf<Grammar::DimContext>(dims)) {
     const SyntaxToken& token = First(tree_of_dim);
     std::int64_t dim = 0;

@@ -1,4 +1,4 @@
-// Tensors: a type, a name, and data.
+// Lowers tensors: a type, a name, and data.
 #pragma once
 
 #include <onnxc/proto.h>
@@ -8,15 +8,15 @@
 
 namespace onnxc::lower {
 
-/// A stand-alone tensor or one in an attribute. `rest` may be null: dimensions without data.
+/// Builds a separate tensor, or one in an attribute. `rest` may be null, which means dimensions without data.
 void BuildTensor(const Grammar::TypeContext* type, const Grammar::TensorRestContext* rest, Lowering& lowering,
                  onnx::TensorProto* tensor);
 
-/// Sets data type and dimensions, and the data where `data` is not null; long lists as BuildElements() does.
+/// Sets data type and dimensions. If `data` is not null, sets the data; long lists are handled as in BuildElements().
 void BuildTensorData(const Grammar::TypeContext* type, const Grammar::DataContext* data, Lowering& lowering,
                      onnx::TensorProto* tensor, FieldChunks* lists = nullptr);
 
-/// A tensor alone in a text: with annotations, or as a record.
+/// Builds a tensor that is the only element of a text, with its annotations or from a record.
 void BuildTensor(const Grammar::InnerTensorContext* tree, Lowering& lowering, onnx::TensorProto* tensor);
 
 }  // namespace onnxc::lower

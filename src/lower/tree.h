@@ -1,4 +1,4 @@
-// The names of the parser and of its tree that the lowering uses everywhere.
+// Names of the parser and its tree that are used in all lowering code.
 #pragma once
 
 #include "syntax/parse.h"

@@ -8,7 +8,7 @@
 namespace onnxc::lower {
 namespace {
 
-// '?' | INT | name
+// Builds '?', INT or a name.
 void BuildDim(const SyntaxToken& token, Lowering& lowering, onnx::TensorShapeProto::Dimension* dim) {
   if (token.type == Grammar::QUESTION) return;
   if (token.type != Grammar::INT) return dim->set_dim_param(NameOf(token));
@@ -19,7 +19,8 @@ void BuildDim(const SyntaxToken& token, Lowering& lowering, onnx::TensorShapePro
 // dim : annotation* (inPlace | '?' | INT | ID | STRING | keyword)
 void BuildDim(const Grammar::DimContext* tree, Lowering& lowering, onnx::TensorShapeProto::Dimension* dim) {
   lowering.Map(*dim, RangeOf(tree));
-  const auto& token = *static_cast<const SyntaxToken*>(tree->stop);  // the dimension itself stands last
+  const auto& token = *static_cast<const SyntaxToken*>(tree->stop);  // the token of the dimension itself is the last
+                                                                     // one
   if (!tree->children.empty()) {
     Annotations annotations(tree, lowering);
     if (const auto* record = InPlace(tree)) {
@@ -32,7 +33,8 @@ void BuildDim(const Grammar::DimContext* tree, Lowering& lowering, onnx::TensorS
   BuildDim(token, lowering, dim);
 }
 
-// An element type, with a shape where `shape` comes after it: `float` is a scalar, `float[]` has an unknown rank.
+// Builds a tensor type from an element type and, if not null, a shape: `float` is a scalar, `float[]` has an unknown
+// rank.
 template <typename TensorType>
 void BuildTensorType(const SyntaxToken& element, const Grammar::ShapeContext* shape, Lowering& lowering,
                      TensorType* type) {
@@ -46,7 +48,7 @@ void BuildTensorType(const SyntaxToken& element, const Grammar::ShapeContext* sh
   BuildShape(dims, lowering, type->mutable_shape());
 }
 
-// The element type that a word must be, or null.
+// Returns the element type that a word must name, or null if it does not.
 const SyntaxToken* ElementWord(const Grammar::NameContext* word, std::string_view role, Lowering& lowering) {
   const SyntaxToken& token = First(word);
   if (token.type == Grammar::ELEMENT) return &token;

@@ -1,4 +1,4 @@
-// Types and shapes.
+// Lowers types and shapes.
 #pragma once
 
 #include <onnxc/proto.h>
@@ -9,7 +9,7 @@ namespace onnxc::lower {
 
 void BuildType(const Grammar::TypeContext* tree, Lowering& lowering, onnx::TypeProto* type);
 
-/// A type inside another, or alone in a text: with annotations, or as a record.
+/// Builds a type inside of another type, or the only type of a text, with its annotations or from a record.
 void BuildType(const Grammar::InnerTypeContext* tree, Lowering& lowering, onnx::TypeProto* type);
 
 /// Adds the dimensions of `dims`, which may be null.

@@ -24,7 +24,7 @@ bool IsSet(const pb::Message& message, const FieldDescriptor& field) {
 std::string InBase64(std::string_view bytes) {
   std::string text((bytes.size() + 2) / 3 * 4, '\0');
   auto* to = reinterpret_cast<unsigned char*>(text.data());
-  for (std::string_view rest = bytes; !rest.empty();) {  // in portions, because sizes are of the type int there
+  for (std::string_view rest = bytes; !rest.empty();) {  // in portions, because protobuf's sizes have the type int
     const std::string_view portion = rest.substr(0, 3 << 20);
     to +=
         ::EVP_EncodeBlock(to, reinterpret_cast<const unsigned char*>(portion.data()), static_cast<int>(portion.size()));
@@ -33,7 +33,7 @@ std::string InBase64(std::string_view bytes) {
   return text;
 }
 
-/// What metadata say of a field's value; `index` counts where it is a list.
+/// Returns the text of a field's value for metadata. `index` is used if the field is repeated.
 std::string ValueText(const pb::Message& message, const FieldDescriptor& field, int index) {
   const pb::Reflection& reflection = *message.GetReflection();
   if (field.cpp_type() == FieldDescriptor::CPPTYPE_MESSAGE) {
@@ -70,11 +70,11 @@ void CopyStrings(const pb::Message& from, const FieldDescriptor& source, const F
   }
 }
 
-/// The newest operators of September 2018, when PyTorch's fork was made.
+/// The newest operator set version of September 2018, when PyTorch's fork was made.
 constexpr int kOperatorsOfTorch = 8;
 
-/// Aliases, strides, methods and metadata may make this many times the bytes of the input, and some more: a tensor of a
-/// small model may be expanded by strides of 0.
+/// Aliases, strides, methods and metadata may enlarge the model to this many times the size of the input, plus a
+/// constant. Without a limit, strides of 0 could expand a tensor of a small model without bounds.
 constexpr std::size_t kMostCopies = 16;
 constexpr std::size_t kSomeCopies = std::size_t{8} << 20;
 
@@ -88,7 +88,7 @@ Conversion::Conversion(Schema schema, const ConvertOptions& options, std::size_t
       copies_left_(copies_) {}
 
 std::string_view NameInSchema(std::string_view full_name) {
-  // onnxc.old.SCHEMA.Name
+  // Removes the package from names of the form onnxc.old.SCHEMA.Name.
   for (int dots = 0; dots < 3; ++dots) full_name.remove_prefix(full_name.find('.') + 1);
   return full_name;
 }
@@ -170,12 +170,12 @@ void Conversion::CopyField(const Place& from, const FieldDescriptor& source, con
     case FieldDescriptor::CPPTYPE_INT64:
       if (source.is_repeated()) return CopyNumbers<std::int64_t>(from.message, source, target, to);
       return writer.SetInt64(to, &target, reader.GetInt64(from.message, &source));
-    // The schemas have these in lists only.
+    // The schemas have fields of these types only as lists.
     case FieldDescriptor::CPPTYPE_DOUBLE: return CopyNumbers<double>(from.message, source, target, to);
     case FieldDescriptor::CPPTYPE_INT32: return CopyNumbers<std::int32_t>(from.message, source, target, to);
     case FieldDescriptor::CPPTYPE_UINT64: return CopyNumbers<std::uint64_t>(from.message, source, target, to);
     case FieldDescriptor::CPPTYPE_UINT32:
-    case FieldDescriptor::CPPTYPE_BOOL: break;  // no old schema has any
+    case FieldDescriptor::CPPTYPE_BOOL: break;  // no old schema has such a field
   }
 }
 
@@ -193,7 +193,7 @@ void Conversion::CopyMessages(const Place& from, const FieldDescriptor& source, 
   }
 }
 
-/// Enums are numbers today, but for the types of attributes.
+/// In the current schema, all enums except the types of attributes are numbers.
 void Conversion::CopyEnum(const Place& from, const FieldDescriptor& source, const FieldDescriptor& target,
                           pb::Message* to) {
   const int value = from.message.GetReflection()->GetEnumValue(from.message, &source);
@@ -225,7 +225,7 @@ void Conversion::AddMetadata(const Place& from, int number) {
   const FieldDescriptor& field = *from.message.GetDescriptor()->FindFieldByNumber(number);
   const auto entries = [](const pb::Message& to) { return to.GetDescriptor()->FindFieldByName("metadata_props"); };
   auto step = steps_.rbegin();
-  while (entries(*step->to) == nullptr) ++step;  // the outermost message has some
+  while (entries(*step->to) == nullptr) ++step;  // the outermost message always has them
   std::string path;
   for (const Place* place = &from; place != step->from; place = place->parent) {
     const FieldDescriptor& around = *place->parent->message.GetDescriptor()->FindFieldByNumber(place->field);
@@ -238,7 +238,7 @@ void Conversion::AddMetadata(const Place& from, int number) {
   for (int i = 0; i < count; ++i) {
     const std::string index = field.is_repeated() ? fmt::format("[{}]", i) : "";
     std::string key = fmt::format("{}.{}{}{}", word, path, field.name(), index);
-    if (step->to == model_) key = FreeKey(std::move(key));  // only models had metadata before
+    if (step->to == model_) key = FreeKey(std::move(key));  // before, only models had metadata
     std::string value = ValueText(from.message, field, i);
     if (!Spend(key.size() + value.size())) return RefuseMetadata({from, number, i});
     auto* const entry =
@@ -292,7 +292,7 @@ const Conversion::TensorsByName& Conversion::TensorsOf(const torch_2018::GraphPr
 
 bool Conversion::Spend(std::size_t bytes) {
   const bool is_allowed = bytes <= copies_left_;
-  copies_left_ = is_allowed ? copies_left_ - bytes : 0;  // once exceeded, nothing more is even looked at
+  copies_left_ = is_allowed ? copies_left_ - bytes : 0;  // after the limit is exceeded, nothing more is added
   return is_allowed;
 }
 

@@ -23,7 +23,7 @@ namespace {
 
 namespace pb = google::protobuf;
 
-/// Reads the old message, and gives `to` what it says.
+/// Parses the old message and converts it to `to`.
 Diagnostics ConvertMessage(std::string_view bytes, const SchemaRow& schema, const ConvertOptions& options,
                            pb::Message* from, pb::Message* to, onnx::ModelProto* model) {
   if (wire::IsWireFormat(bytes)) {
@@ -43,7 +43,8 @@ void Refuse(std::string_view message, Diagnostics* found) {
   found->Add(MakeDiagnostic(diag::kOldInput, kNowhere, message));
 }
 
-/// What a graph as a whole must have: a file that is empty, or in another schema, can read as a graph of nothing.
+/// Checks that the graph has the parts that every graph must have: an empty file, or one in another schema, may be
+/// parsed as an empty graph.
 void CheckGraph(const onnx_v1::GraphProto& graph, const ConvertOptions& options, Diagnostics* found) {
   if (graph.node().empty() && graph.input().empty() && graph.output().empty()) {
     return Refuse("the graph has no nodes, inputs and outputs", found);
@@ -79,7 +80,8 @@ Diagnostics ConvertAny(std::string_view bytes, const SchemaRow& schema, const Co
   return {};
 }
 
-/// Gives the outputs of a graph of onnx 0.1 the types that follow from its inputs; tells which have none.
+/// Adds the types of the outputs of a graph of onnx 0.1, which are inferred from its inputs. Reports outputs whose
+/// types cannot be inferred.
 void AddOutputTypes(onnx::ModelProto* model, Diagnostics* found) {
   onnx::ModelProto typed = WithTypes(*model, InferTypes(*model)).message;
   model->mutable_graph()->mutable_output()->Swap(typed.mutable_graph()->mutable_output());

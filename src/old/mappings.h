@@ -1,5 +1,5 @@
-// What becomes of the fields of the old schemas: the table that the conversion follows, and docs/old-formats.md shows.
-// A field without a row has the same name, number and type today, and is kept as it is.
+// The table of how each field of the old schemas is converted. docs/old-formats.md shows it. A field without a row has
+// the same name, number and type in the current schema, and is copied.
 #pragma once
 
 #include <span>
@@ -13,30 +13,31 @@ namespace onnxc::old {
 class Conversion;
 
 enum class Fate {
-  kMetadata,  ///< an entry of metadata_props of the message, or of the nearest one around it that has some
-  kMapped,    ///< something else of today's schema
-  kRefused,   ///< nothing of today's schema: an error, or left out where that is allowed
+  kMetadata,  ///< becomes an entry of metadata_props of the message, or of the nearest enclosing one that has this
+              ///< field
+  kMapped,    ///< becomes something else in the current schema
+  kRefused,   ///< has no counterpart in the current schema: an error, or left out if that is allowed
 };
 
-/// Maps a field that is set. `from` is the message that has it; `to` is what becomes of that message, whose fields that
-/// are kept are there already.
+/// Converts a field that is set. `from` is the message with the field. `to` is the converted message, in which the
+/// fields that are kept are already set.
 using Map = void (*)(Conversion& conversion, const Place& from, google::protobuf::Message* to);
 
 struct Mapping {
   Schema schema;
-  std::string_view field;  ///< `GraphProto.input`; of an enum, a value of it
+  std::string_view field;  ///< `GraphProto.input`; for an enum, one of its values
   Fate fate;
-  std::string_view becomes;  ///< for kRefused: why
-  Map map = nullptr;         ///< for kMapped; null where the row of a message around it does it
+  std::string_view becomes;  ///< for kRefused: the reason
+  Map map = nullptr;         ///< for kMapped; null if the row of an enclosing message converts the field
 };
 
-/// In the order in which the rows of a message are worked on.
+/// Returns all rows. The rows of a message are in the order in which they are applied.
 [[nodiscard]] std::span<const Mapping> Mappings();
 
-/// The row of a field, or of an enum's value, by its name without the package; null where there is none.
+/// Returns the row of a field, or of an enum's value, by its name without the package. Returns null if there is none.
 [[nodiscard]] const Mapping* FindMapping(Schema schema, std::string_view field);
 
-// The functions of the rows, in onnx.cc, torch.cc, torch_graph.cc and torch_tensor.cc.
+// The functions of the rows, implemented in onnx.cc, torch.cc, torch_graph.cc and torch_tensor.cc.
 void MapInputNames(Conversion& conversion, const Place& from, google::protobuf::Message* to);
 void MapOutputNames(Conversion& conversion, const Place& from, google::protobuf::Message* to);
 void MapGraphVersion(Conversion& conversion, const Place& from, google::protobuf::Message* to);

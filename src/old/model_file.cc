@@ -1,4 +1,4 @@
-// Models in files, in any format of the current schema; those in old schemas are refused.
+// Reads and writes models in files of any format. Models in old schemas are refused.
 #include <onnxc/file.h>
 #include <onnxc/model_file.h>
 

@@ -1,4 +1,4 @@
-// What onnx 0.1 and 0.2 said in other fields, and what they did not say.
+// Converts fields that are different or missing in onnx 0.1 and 0.2.
 #include <fmt/format.h>
 
 #include <iterator>
@@ -17,7 +17,7 @@ namespace {
 
 namespace pb = google::protobuf;
 
-/// The first version with opset_import, which is also that of onnx 1.0.
+/// The first IR version with opset_import, which is also the IR version of onnx 1.0.
 constexpr int kUpgraded = 3;
 
 const onnx_v1::GraphProto& OldGraph(const Place& place) {
@@ -39,7 +39,8 @@ void ImportFirstOperators(onnx::ModelProto* model) {
   import->set_version(kFirstOperators);
 }
 
-/// The type of an attribute that a built-in operator takes as a list: a list that is empty has no value. 0 otherwise.
+/// Returns the type of an attribute that is a list in a built-in operator, because an empty list has no value. Returns
+/// 0 otherwise.
 int ListTypeOf(const onnx::NodeProto& node, int version, std::string_view name) {
   const Operator* const op = FindOperator(NodeDomain(node.domain()), node.op_type(), version);
   if (op == nullptr) return 0;
@@ -88,14 +89,14 @@ void MapInputNames(Conversion& conversion, const Place& from, pb::Message* to) {
   for (int i = 0; i < graph.input_size(); ++i) {
     onnx::ValueInfoProto* const input = result.add_input();
     input->set_name(graph.input(i));
-    if (!IsMainGraph(from)) continue;  // the node gives the types of the inputs of its graphs
+    if (!IsMainGraph(from)) continue;  // inputs of a subgraph get their types from its node
     const auto told = types.find(graph.input(i));
     const auto tensor = tensors.find(graph.input(i));
     if (told != types.end()) {
       *input->mutable_type() = told->second;
     } else if (tensor != tensors.end()) {
       SetTensorType(*tensor->second, input->mutable_type());
-      tensors.erase(tensor);  // for one input: a name twice must not copy long shapes
+      tensors.erase(tensor);  // only for one input, because repeated names must not copy long shapes
     } else if (conversion.options().allow_loss) {
       conversion.LeaveUntyped({from, onnx_v1::GraphProto::kInputFieldNumber, i}, graph.input(i));
     } else {

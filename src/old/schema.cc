@@ -15,10 +15,11 @@ namespace {
 using wire::TakeField;
 using wire::WireField;
 
-/// The fields of a GraphProto of onnx 0.1. Today's GraphProto has neither 3 and 4 nor 6 to 9.
+/// The field numbers of a GraphProto of onnx 0.1. The current GraphProto has none of the numbers 3, 4 and 6 to 9.
 enum GraphField { kNode = 1, kName = 2, kInput = 3, kOutput = 4, kInitializer = 5, kIrVersion = 6, kDocString = 10 };
 
-/// Input, output, name, op_type, attribute and doc_string, and an operator among them.
+/// Returns whether the bytes have the fields of a node (input, output, name, op_type, attribute and doc_string),
+/// including an operator.
 bool IsNode(std::string_view bytes) {
   constexpr int kOpType = 4;
   constexpr int kLast = 6;
@@ -31,7 +32,8 @@ bool IsNode(std::string_view bytes) {
   return has_operator;
 }
 
-/// A bare graph whose inputs or outputs are strings: nothing of today's is.
+/// Returns whether the bytes are a separate graph whose inputs or outputs are strings, which cannot be the current
+/// schema.
 bool IsGraphOfOnnx01(std::string_view bytes) {
   bool has_node = false;
   bool has_names = false;
@@ -47,7 +49,7 @@ bool IsGraphOfOnnx01(std::string_view bytes) {
   return has_node && has_names;
 }
 
-/// The last ir_version of a model; nothing where the bytes are none.
+/// Returns the last ir_version of a model, or nothing if the bytes are not a model.
 std::optional<std::int64_t> IrVersionOf(std::string_view bytes) {
   constexpr std::uint64_t kVersionTag = onnx::ModelProto::kIrVersionFieldNumber << 3;
   std::uint64_t version = 0;
@@ -59,7 +61,8 @@ std::optional<std::int64_t> IrVersionOf(std::string_view bytes) {
   return static_cast<std::int64_t>(version);
 }
 
-/// Calls `visit` with each message in the field of that number. False where it was, or the bytes are no message.
+/// Calls `visit` with each message in the field of this number. Returns true as soon as `visit` does, and false if it
+/// never does or the bytes are not a message.
 template <typename Visit>
 bool VisitField(std::string_view bytes, int number, const Visit& visit) {
   while (!bytes.empty()) {
@@ -70,7 +73,8 @@ bool VisitField(std::string_view bytes, int number, const Visit& visit) {
   return false;
 }
 
-/// A value of the graph has a sparse type, which is field 2 of TypeProto there; today that number is not in use.
+/// Returns whether a value of the graph has a sparse type, which is field 2 of TypeProto in this schema. The current
+/// schema does not use this number.
 bool HasSparseTypeOfOnnx02(std::string_view model) {
   constexpr int kSparseType = 2;
   const auto is_sparse = [](std::string_view value) {

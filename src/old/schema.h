@@ -1,4 +1,4 @@
-// The schemas that ONNX had before today's: which of them a file is in.
+// Detects the old schemas of ONNX.
 #pragma once
 
 #include <array>
@@ -9,14 +9,14 @@
 namespace onnxc::old {
 
 enum class Schema {
-  kOnnx01,  ///< September 2017: a file is a graph
+  kOnnx01,  ///< September 2017: a file contains a graph
   kOnnx02,  ///< October 2017: IR version 1
   kTorch,   ///< PyTorch's fork of 2018: package torch
 };
 
 struct SchemaRow {
   Schema schema;
-  std::string_view word;  ///< as on the command line
+  std::string_view word;  ///< the word on the command line
   std::string_view what;
 };
 
@@ -26,14 +26,15 @@ inline constexpr std::array<SchemaRow, 3> kSchemas = {{
     {Schema::kTorch, "torch", "a model of PyTorch's 2018 schema"},
 }};
 
-/// The fork marks its versions of the IR with 0x100.
+/// The fork adds 0x100 to its IR versions.
 [[nodiscard]] constexpr bool IsVersionOfTorch(std::int64_t version) { return (version & ~std::int64_t{0xFF}) == 0x100; }
 
-/// The schema that these bytes, or this text in protobuf's text format, are in for sure, where that is not today's. A
-/// model of onnx 0.2 is a model of today but for sparse types, which only its bytes have elsewhere.
+/// Returns the schema that these bytes, or this text in protobuf's text format, certainly have, if it is not the
+/// current one. A model of onnx 0.2 is valid in the current schema except for sparse types, which only have a different
+/// encoding in binary files.
 [[nodiscard]] std::optional<Schema> FindSchema(std::string_view bytes);
 
-/// The same for protobuf's text format alone.
+/// Like FindSchema(), only for protobuf's text format.
 [[nodiscard]] std::optional<Schema> FindSchemaOfText(std::string_view text);
 
 }  // namespace onnxc::old

@@ -1,4 +1,4 @@
-// Which schema a model in protobuf's text format is in: the fields of its outermost message tell.
+// Detects the schema of a model in protobuf's text format from the fields of its outermost message.
 #include <algorithm>
 #include <cctype>
 #include <charconv>
@@ -12,18 +12,19 @@ namespace {
 
 bool IsOfWord(char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_'; }
 
-/// The fields of the outermost message, one after another. Anything else than such a text ends it early.
+/// Reads the fields of the outermost message one after the other. Anything that is not such a text ends the sequence
+/// early.
 class Fields {
  public:
   explicit Fields(std::string_view text) : text_(text) {}
 
   struct Field {
     std::string_view name;
-    char first = '\0';           ///< of the value, or of the first one in a list
-    std::string_view word = {};  ///< a value that is no string, and no message
+    char first = '\0';           ///< the first character of the value, or of the first value in a list
+    std::string_view word = {};  ///< a value that is neither a string nor a message
   };
 
-  /// False at the end.
+  /// Reads the next field. Returns false at the end.
   bool Next(Field* field) {
     SkipSpace();
     while (!text_.empty() && (text_.front() == ',' || text_.front() == ';')) {
@@ -66,7 +67,7 @@ class Fields {
     return word;
   }
 
-  /// Strings that follow one another are one value.
+  /// Consecutive strings are one value.
   void SkipStrings() {
     while (!text_.empty() && (text_.front() == '"' || text_.front() == '\'')) {
       const char quote = text_.front();
@@ -77,7 +78,7 @@ class Fields {
     }
   }
 
-  /// A message, a list, a string or several, or a word.
+  /// Skips a value: a message, a list, one or several strings, or a word.
   bool SkipValue(Field* field) {
     int depth = 0;
     do {
@@ -105,7 +106,7 @@ class Fields {
   std::string_view text_;
 };
 
-/// In any of the notations that the format has; -1 where it is no number.
+/// Reads a number in any notation of the format. Returns -1 if the word is not a number.
 std::int64_t NumberOf(std::string_view word) {
   int base = 10;
   if (word.starts_with("0x") || word.starts_with("0X")) {
@@ -126,10 +127,10 @@ std::optional<Schema> FindSchemaOfText(std::string_view text) {
   Fields::Field field;
   bool has_node = false;
   bool has_names = false;
-  bool is_function = false;  // of today: its inputs and outputs are names, too
+  bool is_function = false;  // a function of the current schema, whose inputs and outputs are also names
   while (fields.Next(&field)) {
     if (field.name == "ir_version" && IsVersionOfTorch(NumberOf(field.word))) return Schema::kTorch;
-    if (field.name == "graph") has_node = false;  // of a model, which has no nodes of its own
+    if (field.name == "graph") has_node = false;  // a field of a model, which has no nodes itself
     has_node = has_node || field.name == "node";
     const bool is_string = field.first == '"' || field.first == '\'';
     has_names = has_names || (is_string && (field.name == "input" || field.name == "output"));

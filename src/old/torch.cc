@@ -1,4 +1,4 @@
-// The models of PyTorch's fork: methods, domains and types.
+// Converts models of PyTorch's fork: methods, domains and types.
 #include <fmt/format.h>
 
 #include <string>
@@ -14,12 +14,13 @@ namespace {
 
 namespace pb = google::protobuf;
 
-/// The first version with all that models of the fork become: functions, and metadata_props everywhere.
+/// The first IR version that has everything that models of the fork are converted to: functions, and metadata_props in
+/// all messages.
 constexpr int kIrVersion = 10;
 
 constexpr const char* kMethods = "torch.methods";
 
-/// A name that tells something beside it.
+/// Adds a value info that contains more than a name.
 void AddValueInfo(const onnx::ValueInfoProto& value, onnx::FunctionProto* function) {
   const bool tells = value.has_type() || value.has_doc_string() || !value.metadata_props().empty();
   if (tells) *function->add_value_info() = value;
@@ -35,13 +36,15 @@ void AddConstant(onnx::TensorProto* tensor, onnx::FunctionProto* function) {
   value->mutable_t()->Swap(tensor);
 }
 
-/// What a graph of today says, as a function.
+/// Moves the contents of a graph of the current schema to a function.
 void MoveIntoFunction(onnx::GraphProto* graph, onnx::FunctionProto* function) {
   if (graph->has_doc_string()) function->set_doc_string(graph->doc_string());
   NameSet constants;
   for (const onnx::TensorProto& tensor : graph->initializer()) constants.insert(tensor.name());
   for (const onnx::ValueInfoProto& input : graph->input()) {
-    if (!constants.contains(input.name())) function->add_input(input.name());  // no function has defaults of inputs
+    if (!constants.contains(input.name()))
+      function->add_input(input.name());  // inputs of functions cannot have
+                                          // defaults
     AddValueInfo(input, function);
   }
   for (const onnx::ValueInfoProto& output : graph->output()) {
@@ -54,7 +57,7 @@ void MoveIntoFunction(onnx::GraphProto* graph, onnx::FunctionProto* function) {
   function->mutable_metadata_props()->Swap(graph->mutable_metadata_props());
 }
 
-/// The names of the functions: those of the methods, and for a method without a name one that no other has.
+/// Returns the names of the functions: the names of the methods, or a unique name for a method without one.
 std::vector<std::string> NamesOfMethods(Conversion& conversion, const Place& model) {
   const auto& methods = static_cast<const torch_2018::ModelProto&>(model.message).methods();
   OwnedNameSet taken;
@@ -77,7 +80,7 @@ bool IsDomainOfCaffe2(std::string_view domain) {
   return domain == "caffe2" || domain.starts_with("caffe2.") || domain.ends_with("_caffe2");
 }
 
-/// All members have one type.
+/// Returns whether all members have the same type.
 bool IsOfOneType(const torch_2018::TypeProto::Sequence& sequence) {
   if (sequence.sequence_type() == torch_2018::TypeProto::Sequence::TUPLE) return false;
   std::string first = sequence.has_elem_type() ? sequence.elem_type().SerializeAsString() : "";

@@ -1,4 +1,4 @@
-// The initializers of PyTorch's fork: tensors in chunks, and aliases.
+// Converts the initializers of PyTorch's fork: tensors in chunks, and aliases.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -32,7 +32,7 @@ void AppendData(const onnx::TensorProto& chunk, onnx::TensorProto* whole) {
   whole->mutable_uint64_data()->MergeFrom(chunk.uint64_data());
 }
 
-/// What else the chunk says goes to the metadata of the whole tensor.
+/// Adds all other fields of the chunk to the metadata of the whole tensor.
 void AppendDetails(const onnx::TensorProto& chunk, std::int64_t id, onnx::TensorProto* whole) {
   const auto add = [&](std::string_view key, const std::string& value) {
     onnx::StringStringEntryProto* const entry = whole->add_metadata_props();
@@ -47,7 +47,8 @@ void AppendDetails(const onnx::TensorProto& chunk, std::int64_t id, onnx::Tensor
   }
 }
 
-/// The data of the chunk are the elements of its segment. Makes its shape that of the chunk alone: a list.
+/// Returns whether the data of the chunk are the elements of its segment. Changes the shape to that of the chunk alone,
+/// a list.
 bool HoldsSegment(onnx::TensorProto* chunk) {
   const std::int64_t count = chunk->segment().end() - chunk->segment().begin();
   chunk->clear_dims();
@@ -70,7 +71,7 @@ class Initializers {
         Add(i);
       } else if (std::vector<int>& parts = chunks_[graph_.initializer(i).name()]; !parts.empty()) {
         AddWhole(parts);
-        parts.clear();  // the others of them are done
+        parts.clear();  // the other chunks are already handled
       }
     }
     PlaceAliases();
@@ -94,7 +95,7 @@ class Initializers {
     ++nodes_added_;
   }
 
-  /// The chunks of one tensor, by their numbers.
+  /// Combines the chunks of one tensor, which are given by their indices.
   void AddWhole(std::vector<int>& parts) {
     const auto id = [&](int i) { return graph_.initializer(i).segment().chuck_id(); };
     std::ranges::stable_sort(parts, {}, id);
@@ -127,7 +128,8 @@ class Initializers {
     to_->add_initializer()->Swap(&whole);
   }
 
-  /// All chunks are there, once each, of one type and shape, and their segments follow each other; reported where not.
+  /// Returns whether all chunks exist exactly once, have the same type and shape, and have consecutive segments.
+  /// Reports an error if not.
   [[nodiscard]] bool AreWhole(const std::vector<int>& parts, std::int64_t count) {
     const OldTensor& first = graph_.initializer(parts.front());
     for (std::size_t k = 0; k < parts.size(); ++k) {
@@ -152,7 +154,8 @@ class Initializers {
     return AreInOrder(parts);
   }
 
-  /// Each segment begins where the one before it ends, and together they are the tensor; reported where not.
+  /// Returns whether each segment begins at the end of the one before it, and all segments together are the tensor.
+  /// Reports an error if not.
   [[nodiscard]] bool AreInOrder(const std::vector<int>& parts) {
     std::int64_t end = 0;
     for (const int i : parts) {
@@ -174,7 +177,7 @@ class Initializers {
     return false;
   }
 
-  /// The nodes of the aliases stand first, and these are no inputs any more.
+  /// Moves the nodes of the aliases to the beginning, and removes the aliases from the inputs.
   void PlaceAliases() {
     if (nodes_added_ == 0) return;
     auto* const nodes = to_->mutable_node();

@@ -29,7 +29,7 @@ bool HasData(const OldTensor& tensor) {
                                       0;
 }
 
-/// The bytes that a copy of the data takes.
+/// Returns the size of a copy of the data in bytes.
 std::size_t BytesOfData(const OldTensor& tensor) {
   std::size_t bytes =
       tensor.raw_data().size() + 4 * static_cast<std::size_t>(tensor.float_data_size()) +
@@ -54,17 +54,17 @@ void CopyData(const OldTensor& from, onnx::TensorProto* to) {
 
 // ---- strides
 
-/// The elements of a tensor of these dimensions, in the order of today: the last index runs first.
+/// Walks over the elements of a tensor of these dimensions in the current order, in which the last index changes first.
 class Walk {
  public:
   Walk(const pb::RepeatedField<std::int64_t>& dims, const pb::RepeatedField<std::int64_t>& strides) {
     for (int i = 0; i < dims.size(); ++i) {
-      // Steps over these would make each element cost as much as there are dimensions.
+      // Without this, each element would take time linear in the number of dimensions.
       if (dims[i] != 1) axes_.push_back({.dim = dims[i], .stride = strides[i]});
     }
   }
 
-  /// Where the element stands in the data.
+  /// Returns the index of the element in the data.
   [[nodiscard]] std::int64_t at() const { return at_; }
 
   void Next() {
@@ -82,11 +82,11 @@ class Walk {
     std::int64_t stride;
     std::int64_t index = 0;
   };
-  std::vector<Axis> axes_;  ///< those of more than one element: the stride of another may be any number
+  std::vector<Axis> axes_;  ///< axes with more than one element; strides of other axes are arbitrary
   std::int64_t at_ = 0;
 };
 
-/// The last element stands there; nothing where a stride is negative, or the place is none.
+/// Returns the index of the last element in the data. Returns nothing if a stride is negative or the index overflows.
 std::optional<std::int64_t> LastPlace(const OldTensor& tensor) {
   std::int64_t last = 0;
   for (int axis = 0; axis < tensor.dims_size(); ++axis) {
@@ -100,7 +100,7 @@ std::optional<std::int64_t> LastPlace(const OldTensor& tensor) {
   return last;
 }
 
-/// The strides, as many as dimensions, say what today's order is.
+/// Returns whether the strides, one for each dimension, are those of the current order.
 bool AreOfToday(const OldTensor& tensor) {
   if (tensor.strides_size() != tensor.dims_size()) return false;
   std::int64_t expected = 1;
@@ -111,9 +111,9 @@ bool AreOfToday(const OldTensor& tensor) {
   return true;
 }
 
-/// How the entries of the one field with data make elements.
+/// How the entries of the only field with data form elements.
 struct Entries {
-  std::int64_t count = 0;       ///< of elements
+  std::int64_t count = 0;       ///< number of elements
   std::size_t per_element = 1;  ///< bytes of raw_data, or entries of a list
 };
 
@@ -126,20 +126,20 @@ Entries EntriesOf(const onnx::TensorProto& tensor, const ElementType& type) {
   return {CountEntries(tensor, type.storage) / per_element, static_cast<std::size_t>(per_element)};
 }
 
-/// A view of the first elements: there are more data than the dimensions need.
+/// Returns whether there are more data than the dimensions need, so that the tensor is a view of the first elements.
 bool HasMoreData(const onnx::TensorProto& tensor) {
   const ElementType* const type = FindElementType(tensor.data_type());
   const std::optional<std::int64_t> elements = Product(tensor.dims());
   return type != nullptr && elements && EntriesOf(tensor, *type).count > *elements;
 }
 
-/// What an element takes at most, strings without their text.
+/// Returns the maximum size of an element, without the text of strings.
 std::size_t BytesOfElement(const onnx::TensorProto& tensor, const ElementType& type, const Entries& entries) {
   if (tensor.has_raw_data()) return entries.per_element;
   return type.storage == Storage::kString ? sizeof(std::string) + sizeof(void*) : 8 * entries.per_element;
 }
 
-/// Takes the text of the strings off what may be added: one string may be many elements.
+/// Charges the text of the strings to the limit, because one string may become many elements.
 bool SpendStrings(Conversion& conversion, const OldTensor& old_tensor, std::int64_t count,
                   const onnx::TensorProto& tensor) {
   Walk walk(old_tensor.dims(), old_tensor.strides());
@@ -187,7 +187,7 @@ void PermuteData(const OldTensor& old_tensor, std::int64_t count, const Entries&
   }
 }
 
-/// Puts the data into today's order; returns what is wrong with the strides, "" where nothing is.
+/// Reorders the data according to the current order. Returns what is wrong with the strides, or "".
 std::string ApplyStrides(Conversion& conversion, const OldTensor& old_tensor, onnx::TensorProto* tensor) {
   const std::optional<std::int64_t> count = Product(tensor->dims());
   const std::optional<std::int64_t> last = LastPlace(old_tensor);
@@ -242,7 +242,8 @@ std::string KeywordOfElement(int code) {
   return type == nullptr ? std::to_string(code) : std::string(type->keyword);
 }
 
-/// The model's own graph has an initializer of that name, which a method around `from` does not see.
+/// Returns whether the model's own graph has an initializer of this name that a method, which contains `from`, cannot
+/// see.
 bool IsOutsideOfMethod(Conversion& conversion, const Place& from, std::string_view name) {
   const Place* root = &from;
   while (root->parent != nullptr) root = root->parent;
@@ -250,8 +251,8 @@ bool IsOutsideOfMethod(Conversion& conversion, const Place& from, std::string_vi
   return conversion.TensorsOf(static_cast<const torch_2018::ModelProto&>(root->message).graph()).contains(name);
 }
 
-/// Why the alias cannot have the data of the other tensor, or "". With strides of its own it says itself where in the
-/// data its elements are, and ApplyStrides() looks whether they are there.
+/// Returns why the alias cannot share the data of the other tensor, or "". An alias with its own strides specifies
+/// itself where its elements are in the data, and ApplyStrides() checks that they exist.
 std::string ViewProblem(const OldTensor& alias, const OldTensor& aliased) {
   const std::string name = Quoted(alias.alias());
   if (alias.has_data_type() && alias.data_type() != aliased.data_type()) {
@@ -285,7 +286,7 @@ void MapAlias(Conversion& conversion, const Place& from, pb::Message* to) {
   }
   const bool is_initializer =
       from.parent != nullptr && from.parent->message.GetDescriptor() == torch_2018::GraphProto::descriptor();
-  if (is_initializer && IsSameTensor(alias, *aliased)) return;  // MapInitializers() makes a node of it
+  if (is_initializer && IsSameTensor(alias, *aliased)) return;  // MapInitializers() converts it to a node
   if (HasData(alias)) return conversion.Lose(spot, "alias", "the tensor has data of its own");
   if (aliased->has_external_data() || IsChunk(*aliased)) {
     return conversion.Lose(spot, "alias", "the data are not in one tensor of the model");
@@ -325,7 +326,7 @@ void MapStrides(Conversion& conversion, const Place& from, pb::Message* to) {
 
 namespace {
 
-/// Takes `:NUMBER` off the end of the text.
+/// Removes `:NUMBER` from the end of the text and returns the number. Returns nothing if the text has no such end.
 std::optional<std::uint64_t> TakeNumber(std::string_view* text) {
   const std::size_t colon = text->rfind(':');
   const std::string_view digits = colon == std::string_view::npos ? "" : text->substr(colon + 1);
@@ -336,13 +337,13 @@ std::optional<std::uint64_t> TakeNumber(std::string_view* text) {
   return number;
 }
 
-/// Bytes of a file.
+/// A range of bytes of a file.
 struct Extent {
   std::optional<std::uint64_t> offset;
   std::optional<std::uint64_t> length;
 };
 
-/// Takes over the bytes that the segment tells; returns why it cannot, or "".
+/// Sets the extent to the bytes of the segment. Returns why that is not possible, or "".
 std::string TakeSegment(const OldTensor::Segment& segment, Extent* extent) {
   if (segment.begin() < 0 || segment.end() < segment.begin()) {
     return fmt::format("the segment from {} to {} is not a part of a file", segment.begin(), segment.end());
@@ -367,7 +368,7 @@ void AddEntry(std::string_view key, std::string value, onnx::TensorProto* tensor
 
 }  // namespace
 
-/// `LOCATION`, `LOCATION:OFFSET` or `LOCATION:OFFSET:LENGTH`; a segment tells offset and end, too.
+/// Reads `LOCATION`, `LOCATION:OFFSET` or `LOCATION:OFFSET:LENGTH`. A segment may specify offset and end, too.
 void MapExternalData(Conversion& conversion, const Place& from, pb::Message* to) {
   const OldTensor& old_tensor = OldTensorAt(from);
   std::string_view location = old_tensor.external_data();

@@ -1,4 +1,4 @@
-// The tensors of PyTorch's fork.
+// Converts the tensors of PyTorch's fork.
 #pragma once
 
 #include <onnxc/proto.h>
@@ -8,15 +8,15 @@
 
 namespace onnxc::old {
 
-/// The tensor whose data this alias has, among the initializers of the graphs around it. Null where there is none, or
-/// where more than a few aliases follow one another (`*is_too_long`), as where they go round in a circle.
+/// Returns the tensor whose data this alias shares, among the initializers of the enclosing graphs. Returns null if
+/// there is none, or if too many aliases refer to each other (`*is_too_long`), as in a cycle.
 [[nodiscard]] const torch_2018::TensorProto* FindAliased(Conversion& conversion, const Place& alias,
                                                          bool* is_too_long = nullptr);
 
-/// The alias says nothing else of the data: neither another type, nor another shape, nor strides.
+/// Returns whether the alias has the same type and shape as the other tensor and no strides.
 [[nodiscard]] bool IsSameTensor(const torch_2018::TensorProto& alias, const torch_2018::TensorProto& aliased);
 
-/// The tensor is a part of one that is stored in several, which have one name.
+/// Returns whether the tensor is a chunk of a tensor that is stored in several parts with the same name.
 [[nodiscard]] bool IsChunk(const torch_2018::TensorProto& tensor);
 
 }  // namespace onnxc::old

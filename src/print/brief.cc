@@ -19,10 +19,10 @@ using google::protobuf::Message;
 
 constexpr std::size_t kLongest = 100;        // characters
 constexpr std::size_t kMostRead = 4096;      // bytes: there may be spaces between the characters
-constexpr std::size_t kSmallMessage = 4096;  // bytes: what is printed in order to be cut
+constexpr std::size_t kSmallMessage = 4096;  // bytes: a larger message is not printed just to be cut
 constexpr int kMostElements = 40;
 
-/// The print of a message without the comments before it.
+/// Returns the printed message without the comments at its beginning.
 template <typename Proto>
 std::string Printed(const Proto& message) {
   const std::string text = Print(message).text;
@@ -48,13 +48,13 @@ std::string BriefElement(const Message& message, const FieldDescriptor& field, i
   return text;
 }
 
-/// As ShortDebugString() gives it in old versions of protobuf; newer ones put marks into it that differ from build to
-/// build.
+/// Returns the text format as ShortDebugString() does in old versions of protobuf. Newer versions insert marks that
+/// differ between builds.
 std::string InTextFormat(const Message& message) {
   google::protobuf::TextFormat::Printer printer;
   printer.SetSingleLineMode(true);
   std::string text;
-  (void)printer.PrintToString(message, &text);  // only an output that fails makes it fail
+  (void)printer.PrintToString(message, &text);  // it fails only if the output stream fails
   if (text.ends_with(' ')) text.pop_back();
   return text;
 }

@@ -1,4 +1,4 @@
-// Parts of models in a few words.
+// Describes parts of models in a few words.
 #pragma once
 
 #include <onnxc/proto.h>
@@ -8,25 +8,25 @@
 
 namespace onnxc {
 
-/// A text in one line of bounded length. Characters stay as they are.
+/// Returns a text on one line of bounded length. Characters are not escaped.
 [[nodiscard]] std::string OneLine(std::string_view text);
 
-/// The word of an element type; `type 99` where there is no such type.
+/// Returns the keyword of an element type, or `type 99` if there is no such type.
 [[nodiscard]] std::string ElementWord(int code);
 
-/// `y = Conv (x, w)`
+/// Returns a text such as `y = Conv (x, w)`.
 [[nodiscard]] std::string Brief(const onnx::NodeProto& node);
-/// `float[N, 3]`
+/// Returns a text such as `float[N, 3]`.
 [[nodiscard]] std::string Brief(const onnx::TypeProto& type);
-/// `float[3, 4]`
+/// Returns a text such as `float[3, 4]`.
 [[nodiscard]] std::string Brief(const onnx::TensorProto& tensor);
-/// The same with the elements of a small one: `float[2] {1, 2}`
+/// Like Brief(), but adds the elements of a small tensor: `float[2] {1, 2}`.
 [[nodiscard]] std::string BriefWithValue(const onnx::TensorProto& tensor);
-/// The value: `[1, 1]`
+/// Returns the value of the attribute, such as `[1, 1]`.
 [[nodiscard]] std::string Brief(const onnx::AttributeProto& attribute);
-/// Any message.
+/// Describes any message.
 [[nodiscard]] std::string Brief(const google::protobuf::Message& message);
-/// A field that is no message; all elements of a list.
+/// Describes a field that is not a message. All elements of a list are included.
 [[nodiscard]] std::string Brief(const google::protobuf::Message& message,
                                 const google::protobuf::FieldDescriptor& field);
 

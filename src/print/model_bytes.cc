@@ -1,5 +1,5 @@
-// Bytes to text without the message between them, the way back of src/lower/model_bytes.h: of a model, only what is
-// small becomes a message as a whole.
+// Prints the bytes of a model without parsing the whole message, the reverse of src/lower/model_bytes.h. Only small
+// parts of the model are parsed at once.
 #include <onnxc/printer.h>
 
 #include <climits>
@@ -18,17 +18,17 @@ using print::PrintParts;
 
 namespace {
 
-/// The bytes of a ModelProto, taken apart.
+/// The bytes of a ModelProto, divided into its parts.
 struct ModelSlices {
   std::vector<std::string_view> nodes;
   std::vector<std::string_view> initializers;
   std::vector<std::string_view> value_infos;
-  onnx::ModelProto others;  ///< all but these lists of the graph
+  onnx::ModelProto others;  ///< all fields except these lists of the graph
 
   [[nodiscard]] GraphParts Parts() const { return {nodes, initializers, value_infos}; }
 };
 
-/// Calls visit(field, all of its bytes) for the fields of a message. False where the bytes are no fields.
+/// Calls visit(field, all of its bytes) for the fields of a message. Returns false if the bytes are malformed.
 template <typename Visit>
 bool ForEachField(std::string_view bytes, Visit visit) {
   while (!bytes.empty()) {
@@ -49,7 +49,7 @@ std::vector<std::string_view>* ListOf(int field, ModelSlices* slices) {
   }
 }
 
-/// Nothing where there is no such graph, and where the parts would have to be put together first.
+/// Returns nothing if there is no graph, or if its parts would have to be merged first.
 std::optional<ModelSlices> Slice(std::string_view bytes) {
   if (bytes.size() > INT_MAX) return std::nullopt;
   ModelSlices slices;
@@ -79,13 +79,13 @@ std::optional<ModelSlices> Slice(std::string_view bytes) {
                           }) &&
              graphs == 1;
   if (!is_plain || !ForEachField(graph, take_apart) || !is_plain) return std::nullopt;
-  // FromWire() knows what is no model.
+  // FromWire() detects bytes that are not a model.
   others += wire::Tag(onnx::ModelProto::kGraphFieldNumber, graph_others.size()) + graph_others;
   if (!wire::FromWire(others, &slices.others).ok()) return std::nullopt;
   return slices;
 }
 
-/// Prints to the sink; what is in the result is the last of the text. Nothing where parts are no messages.
+/// Prints to the sink; the result contains the end of the text. Returns nothing if parts are not messages.
 std::optional<PrintResult> PrintSlices(const ModelSlices& slices, const PrintOptions& options, Sink* sink) {
   if (options.dialect == Dialect::kReference) {
     Printer printer(options, sink);
@@ -94,7 +94,7 @@ std::optional<PrintResult> PrintSlices(const ModelSlices& slices, const PrintOpt
     return printer.Finish();
   }
   std::optional<PrintResult> printed = PrintParts(slices.others, slices.Parts(), options, sink);
-  // Whatever is found, is found in the message as a whole, which may be too deep to be read.
+  // If there are findings, the message is read as a whole to report them, and it may be nested too deeply to be read.
   if (printed && !printed->diagnostics.empty()) printed.reset();
   return printed;
 }

@@ -1,4 +1,4 @@
-// The entry points.
+// The public functions of the printer.
 #include "print/lossless/printer.h"
 #include "print/reference/printer.h"
 
@@ -11,7 +11,7 @@ using print::PrintParts;
 
 namespace {
 
-/// The message that others read in its bytes.
+/// Returns the message as it will be read back from its bytes.
 template <typename Proto>
 Proto ReadBack(const Proto& message) {
   Proto back;
@@ -24,7 +24,7 @@ PrintResult EndLine(PrintResult result, const PrintOptions& options) {
   return result;
 }
 
-/// Prints in the dialect of the options; `reference` tells the reference dialect's printer what to print.
+/// Prints in the dialect of the options. `reference` passes the message to the printer of the reference dialect.
 template <typename Proto, typename Reference>
 PrintResult PrintIn(const Proto& message, const PrintOptions& options, Reference reference) {
   if (options.dialect == Dialect::kReference) {

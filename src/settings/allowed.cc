@@ -22,7 +22,7 @@ std::string_view Trimmed(std::string_view text) {
   return text.substr(0, text.find_last_not_of(kBlanks) + 1);
 }
 
-/// The kinds that a comment allows, without its `#`.
+/// Returns the kinds that a comment allows. `comment` has no leading `#`.
 std::vector<std::string_view> KindsIn(std::string_view comment) {
   std::string_view list = Trimmed(comment);
   std::vector<std::string_view> kinds;
@@ -36,7 +36,7 @@ std::vector<std::string_view> KindsIn(std::string_view comment) {
   return kinds;
 }
 
-/// The places where a text allows warnings, found in one pass over its characters.
+/// The ranges in which a text allows warnings. They are found in one pass over its characters.
 class AllowedPlaces {
  public:
   explicit AllowedPlaces(std::string_view text) : text_(text) {
@@ -60,11 +60,11 @@ class AllowedPlaces {
 
  private:
   struct Places {
-    std::vector<SourceRange> ranges;  // in their order, apart from each other
-    std::size_t begin = 0;            // of the range that is open
-    int open = 0;                     // comments that hold here
+    std::vector<SourceRange> ranges;  // in order, without overlaps
+    std::size_t begin = 0;            // beginning of the open range
+    int open = 0;                     // number of comments in force here
   };
-  /// A comment that holds until a line ends with no more brackets open than there were before it.
+  /// A comment that stays in force until the end of a line at which no more brackets are open than before it.
   struct Holding {
     int depth;
     std::string_view kind;
@@ -76,7 +76,7 @@ class AllowedPlaces {
     if (c == '#') return Comment();
     if (kBlanks.find(c) == std::string_view::npos) line_has_tokens_ = true;
     if (c == '"') return SkipString();
-    if (c == '=' && text_.substr(at_).starts_with('>')) ++at_;  // an arrow closes nothing
+    if (c == '=' && text_.substr(at_).starts_with('>')) ++at_;  // the `>` of an arrow is not a bracket
     if (std::string_view("([{<").find(c) != std::string_view::npos) ++depth_;
     if (std::string_view(")]}>").find(c) != std::string_view::npos) --depth_;
   }
@@ -88,7 +88,8 @@ class AllowedPlaces {
     ++at_;
   }
 
-  // At the end of a line it holds for that line; in a line of its own for what begins in the next one with tokens.
+  // A comment at the end of a line applies to that line. A comment on its own line applies to the construct that begins
+  // on the next line with tokens.
   void Comment() {
     const std::size_t end = std::min(text_.find('\n', at_), text_.size());
     for (const std::string_view kind : KindsIn(text_.substr(at_, end - at_))) {
@@ -127,10 +128,10 @@ class AllowedPlaces {
   }
 
   std::string_view text_;
-  NameSet kinds_;                          // that exist
-  std::vector<std::string_view> unknown_;  // kinds that do not, parts of the text
+  NameSet kinds_;                          // existing kinds
+  std::vector<std::string_view> unknown_;  // kinds that do not exist, as parts of the text
   std::size_t at_ = 0;
-  std::size_t line_ = 0;  // where it begins
+  std::size_t line_ = 0;  // where the line begins
   int depth_ = 0;
   bool line_has_tokens_ = false;
   std::vector<std::string_view> of_line_;
@@ -154,7 +155,7 @@ Diagnostics FindUnknownAllowed(std::string_view text) {
   if (text.find(kMark) == std::string_view::npos) return found;
   std::vector<std::string_view> names;
   for (const DiagnosticKind kind : AllDiagnosticKinds()) names.push_back(Name(kind));
-  constexpr std::size_t kMostCompared = 1000;  // each takes as long as there are kinds
+  constexpr std::size_t kMostCompared = 1000;  // each takes time linear in the number of kinds
   std::size_t compared = 0;
   const AllowedPlaces places(text);
   for (const std::string_view kind : places.unknown()) {

@@ -1,15 +1,15 @@
-// The comment that allows warnings at one place: `# onnxc-allow: KIND, KIND`. At the end of a line it holds for that
-// line. In a line of its own it holds for what begins in the next line, up to where its brackets are closed.
+// The comment `# onnxc-allow: KIND, KIND`, which allows warnings at one place. At the end of a line it applies to that
+// line. On its own line it applies to the construct that begins on the next line, up to its closing brackets.
 #pragma once
 
 #include <onnxc/diagnostic.h>
 
 namespace onnxc {
 
-/// The findings without the warnings that comments of the text allow.
+/// Returns the findings without the warnings that comments of the text allow.
 [[nodiscard]] Diagnostics WithoutAllowed(const Diagnostics& diagnostics, const SourceText& source);
 
-/// Findings about kinds in such comments that do not exist.
+/// Returns findings about kinds in such comments that do not exist.
 [[nodiscard]] Diagnostics FindUnknownAllowed(std::string_view text);
 
 }  // namespace onnxc

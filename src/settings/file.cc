@@ -23,7 +23,8 @@ constexpr const char* kFileName = ".onnxc.toml";
 constexpr std::size_t kLargestFile = std::size_t{64} << 10;
 constexpr std::size_t kMostShown = 100;
 
-/// The offsets of places in a text, asked for in their order. Lines and columns count from 1, columns in characters.
+/// Finds the offsets of places in a text. The places must be requested in order. Lines and columns count from 1,
+/// columns in characters.
 class Offsets {
  public:
   explicit Offsets(std::string_view text) : text_(text) {}
@@ -49,11 +50,11 @@ class Offsets {
   toml::source_index column_ = 1;
 };
 
-/// A table with a list of files.
+/// A table of the settings that lists files.
 struct FileList {
   std::string_view table;
   std::string_view key;
-  std::string_view file;  ///< what messages call one of them
+  std::string_view file;  ///< the word for one of them in messages
   std::string_view example;
   std::vector<std::string> Settings::*paths;
 };
@@ -86,7 +87,7 @@ class Reader {
     problems_.push_back({place, std::move(message)});
   }
 
-  /// Reports what was added. The library's tables are in the order of their keys.
+  /// Reports all added findings, sorted by place, because the library's tables are sorted by key.
   void Finish() {
     std::ranges::stable_sort(
         problems_, {}, [](const Problem& problem) { return std::tuple(problem.place.line, problem.place.column); });
@@ -146,14 +147,16 @@ class Reader {
   std::vector<Problem> problems_;
 };
 
-/// What the TOML library says about a text that is no TOML: "Error while parsing table header: expected ']'".
+/// Returns a message for a text that is not TOML, made from the library's error: "Error while parsing table header:
+/// expected ']'".
 std::string NoToml(std::string_view description) {
   constexpr std::string_view kBegin = "Error while parsing ";
   if (description.starts_with(kBegin)) description.remove_prefix(kBegin.size());
   return fmt::format("this is not TOML: {}", description);
 }
 
-/// The nearest file of settings, or "". What has its name and cannot be read counts, so that this is told.
+/// Returns the nearest settings file, or "". A file with this name counts even if it cannot be read, so that this is
+/// reported.
 std::string FindFile(const std::string& folder) {
   std::error_code error;
   fs::path at = fs::absolute(folder.empty() ? "." : folder, error).lexically_normal();
@@ -161,7 +164,7 @@ std::string FindFile(const std::string& folder) {
   const fs::path here = fs::current_path(unknown);
   while (!error && !at.empty()) {
     const fs::path file = at / kFileName;
-    // Not through links: the file is named as it was found.
+    // Does not follow links, so the path in messages is the one that was searched.
     if (fs::exists(fs::symlink_status(file, error))) return file.lexically_proximate(here).string();
     error.clear();
     const fs::path above = at.parent_path();
@@ -208,15 +211,16 @@ Settings ReadSettingsText(const std::string& path, std::string text) {
 
 Settings ReadSettings(const std::string& path) {
   std::error_code error;
-  if (fs::is_other(path, error)) {  // a pipe would be waited for
+  if (fs::is_other(path, error)) {  // reading a pipe could block
     return Refused(path, MakeDiagnostic(diag::kCannotRead, kNowhere, "it is not a regular file"));
   }
   SourceText mapped(path, "");
   if (const Diagnostics found = ReadFile(path, &mapped, kLargestFile); !found.ok()) {
     return Refused(path, found.items().front());
   }
-  Settings settings = ReadSettingsText(path, std::string(mapped.text()));  // an editor may cut the file shorter
-  // A link in a folder of strangers may lead to any file of ours: nothing of it is shown.
+  Settings settings = ReadSettingsText(path, std::string(mapped.text()));  // copied, because an editor may truncate the
+                                                                           // file
+  // A link in an untrusted folder may lead to any file of the user, so findings show nothing of its contents.
   if (!settings.found.diagnostics.empty() && fs::is_symlink(path, error)) {
     return Refused(path, MakeDiagnostic(diag::kCannotRead, kNowhere, "the target of the link is not a settings file"));
   }

@@ -1,4 +1,4 @@
-// Files of settings: `.onnxc.toml`, in the folder of what is read or in one above it.
+// Reads settings files, `.onnxc.toml`, in the folder of the input or in an enclosing folder.
 #pragma once
 
 #include <map>
@@ -11,33 +11,34 @@
 
 namespace onnxc {
 
-/// A file of settings, or that there is none.
+/// The contents of a settings file. All members are empty if there is no file.
 struct Settings {
   Levels warnings = {};
-  std::string folder = {};                          ///< where the file is
-  std::vector<std::string> libraries = {};          ///< files with functions that models call: paths below the folder
-  std::vector<std::string> operators = {};          ///< files that declare operators: the same
-  SourceFindings found = {SourceText("", ""), {}};  ///< what is wrong with the file
+  std::string folder = {};                          ///< the folder of the file
+  std::vector<std::string> libraries = {};          ///< files with functions that models call; paths relative to the
+                                                    ///< folder
+  std::vector<std::string> operators = {};          ///< files that declare operators; paths relative to the folder
+  SourceFindings found = {SourceText("", ""), {}};  ///< errors in the file
 };
 
-/// Reads a file of settings. What it says that is not known is an error, and so is a file of more than 64 KiB. Of what
-/// a symbolic link leads to, findings show nothing.
+/// Reads a settings file. Unknown keys are errors, and so is a file of more than 64 KiB. If the file is a symbolic
+/// link, findings show nothing of its contents.
 [[nodiscard]] Settings ReadSettings(const std::string& path);
 
-/// The same for the text in such a file.
+/// Like ReadSettings(), for the text of such a file.
 [[nodiscard]] Settings ReadSettingsText(const std::string& path, std::string text);
 
-/// The settings for files in many folders; each file of settings is read once. Any number of threads may ask.
+/// The settings for files in many folders. Each settings file is read once. All functions are thread-safe.
 class SettingsFinder {
  public:
-  /// The settings for a file in that folder: those of the nearest `.onnxc.toml` in it or above it. They live as long as
-  /// this object. `*is_new` tells that nobody was given this file of settings before.
+  /// Returns the settings for a file in this folder: those of the nearest `.onnxc.toml` in it or in an enclosing
+  /// folder. They live as long as this object. `*is_new` receives whether this settings file was not returned before.
   [[nodiscard]] const Settings& Find(const std::string& folder, bool* is_new);
 
  private:
   std::mutex mutex_;
   std::map<std::string, const Settings*> of_folders_;
-  std::map<std::string, std::unique_ptr<const Settings>> files_;  // by path; "" where there is none
+  std::map<std::string, std::unique_ptr<const Settings>> files_;  // by path; "" means that there is no file
 };
 
 }  // namespace onnxc

@@ -1,4 +1,4 @@
-// Findings of which some are left out or changed.
+// Returns findings without some of them, or with changes.
 #pragma once
 
 #include <onnxc/diagnostic.h>
@@ -8,7 +8,8 @@
 
 namespace onnxc {
 
-/// The findings for which keep(&finding) is true, as it has changed them. Those that were counted only still are.
+/// Returns the findings for which keep(&finding) returns true, with the changes that it made. Suppressed findings stay
+/// counted.
 template <typename Keep>
 [[nodiscard]] Diagnostics Filtered(const Diagnostics& diagnostics, const Keep& keep) {
   Diagnostics kept;

@@ -17,7 +17,8 @@ std::string UnknownKind(std::string_view name) {
   return fmt::format("unknown kind of finding '{}'{}", Quoted(name), MeantKind(Nearest(name, names)));
 }
 
-/// What is set for the kind of that name; in `*wrong` why nothing can be.
+/// Returns the settings for the kind of this name. Returns null and sets `*wrong` to the reason if it cannot have
+/// settings.
 Level* FindLevel(Levels* levels, std::string_view name, std::optional<std::string>* wrong) {
   if (name == "all") return &levels->all;
   const std::optional<DiagnosticKind> kind = FindDiagnosticKind(name);
@@ -37,7 +38,7 @@ bool RemovePrefix(std::string_view prefix, std::string_view* text) {
   return true;
 }
 
-/// The first thing that is said about `member` of a kind.
+/// Returns the first value of `member` that some settings specify for the kind.
 bool Resolve(std::span<const Levels* const> settings, DiagnosticKind kind, std::optional<bool> Level::*member,
              bool otherwise) {
   for (const Levels* levels : settings) {
@@ -90,7 +91,7 @@ std::optional<std::string> Levels::SetWord(std::string_view kind, std::string_vi
 
 Diagnostics WithLevels(const Diagnostics& diagnostics, std::span<const Levels* const> settings) {
   return Filtered(diagnostics, [&](Diagnostic* item) {
-    const bool is_optional = Info(item->kind).is_optional;  // off with --strict, too
+    const bool is_optional = Info(item->kind).is_optional;  // not enabled by --strict either
     if (item->severity == Severity::kError && !is_optional) return true;
     if (!Resolve(settings, item->kind, &Level::is_shown, !is_optional)) return false;
     if (Resolve(settings, item->kind, &Level::is_error, false)) item->severity = Severity::kError;

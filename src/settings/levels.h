@@ -1,4 +1,4 @@
-// Which warnings are shown, and which of them count as errors.
+// Determines which warnings are shown, and which of them count as errors.
 #pragma once
 
 #include <onnxc/diagnostic.h>
@@ -11,32 +11,33 @@
 
 namespace onnxc {
 
-/// What is set for a kind of warning; nothing where that is left to others.
+/// The settings for a kind of warning. Members that are not set are left to other settings.
 struct Level {
   std::optional<bool> is_shown = {};
   std::optional<bool> is_error = {};
 };
 
-/// What one place says about warnings: the command line, or a file of settings.
+/// The settings for warnings from one source: the command line, or a settings file.
 struct Levels {
   Level all = {};
   std::map<DiagnosticKind, Level> kinds = {};
 
-  /// Sets what an option of the command says: `KIND=off`, `KIND=warning`, `KIND=error`; or `no-KIND`, `KIND`,
-  /// `error=KIND`, `no-error=KIND`, or the same with `all` for the kind; `error` and `no-error` are for all kinds.
-  /// Returns what is wrong with it, if anything.
+  /// Applies an option of the command: `KIND=off`, `KIND=warning`, `KIND=error`; `no-KIND`, `KIND`, `error=KIND`,
+  /// `no-error=KIND`; or one of these with `all` for the kind. `error` and `no-error` apply to all kinds. Returns what
+  /// is wrong with the option, or nothing.
   [[nodiscard]] std::optional<std::string> SetOption(std::string_view option);
 
-  /// Sets what a file says of a kind, or of `all`: "off", "warning" or "error".
+  /// Applies the word of a settings file for a kind or for `all`: "off", "warning" or "error". Returns what is wrong
+  /// with it, or nothing.
   [[nodiscard]] std::optional<std::string> SetWord(std::string_view kind, std::string_view word);
 };
 
-/// What a message adds about a kind that does not exist; `near` is the one that is meant, or "".
+/// Returns the end of a message about a kind that does not exist. `near` is a similar kind, or "".
 [[nodiscard]] std::string MeantKind(std::string_view near);
 
-/// The findings as the settings want them: warnings that are not shown are left out, and others are made errors. The
-/// first of `settings` that says something about a kind, or about all, is the one that counts. Errors stay as they are.
-/// Findings of optional rules are shown where a setting names the rule, or all.
+/// Applies the settings to findings: removes warnings that are not shown, and changes others to errors. For each kind,
+/// the first of `settings` that specifies it, or all kinds, is used. Errors are not changed. Findings of optional rules
+/// are shown only if a setting names the rule or all kinds.
 [[nodiscard]] Diagnostics WithLevels(const Diagnostics& diagnostics, std::span<const Levels* const> settings);
 
 }  // namespace onnxc

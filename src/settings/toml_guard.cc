@@ -15,7 +15,7 @@ bool MayBeginKey(char c) {
          std::string_view("_-\"'").find(c) != std::string_view::npos;
 }
 
-/// Goes over one line at a time: no string that is let through goes on in the next line.
+/// Iterates over one line at a time. Strings that continue on the next line are refused.
 class Lines {
  public:
   explicit Lines(std::string_view text) : text_(text) {}
@@ -49,7 +49,7 @@ class Lines {
     return std::nullopt;
   }
 
-  /// The last character of the string that begins here, or of the line.
+  /// Returns the last character of the string that begins at `at`, or of the line.
   [[nodiscard]] std::size_t EndOfString(std::size_t at) const {
     const char quote = text_[at];
     for (++at; at < end_ && text_[at] != quote; ++at) {
@@ -58,7 +58,7 @@ class Lines {
     return at;
   }
 
-  /// `[.key]`: a header begins with a key, a quoted one perhaps.
+  /// Reports a header that does not begin with a key, such as `[.key]`. A key may have quotes.
   [[nodiscard]] std::optional<Unreadable> FindHeader(std::size_t at) const {
     at = text_.find_first_not_of(kSpaces, at);
     if (at >= end_ || text_[at] != '[') return std::nullopt;

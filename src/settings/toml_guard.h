@@ -1,4 +1,4 @@
-// What the TOML library takes for granted and does not check, for files of strangers.
+// Checks, for untrusted files, conditions that the TOML library assumes.
 #pragma once
 
 #include <cstddef>
@@ -8,19 +8,19 @@
 
 namespace onnxc::toml_guard {
 
-/// Thrown where the library finds that something does not hold that it takes for granted.
+/// Thrown if a condition that the library assumes is false.
 struct Broken {};
 [[noreturn]] void ThrowBroken();
 
-/// A place that the library must not see.
+/// A place that must not be passed to the library.
 struct Unreadable {
   std::size_t offset;
   std::string why;
 };
 
-/// What the library must not see: keys of many parts, of which it makes tables in one another as deep as they are long,
-/// and headers that begin with no key. Also strings of several lines, in which this could not be seen line by line. In
-/// one pass over the text.
+/// Finds input that must not be passed to the library: keys with many parts, which it stores as equally deeply nested
+/// tables, and headers that do not begin with a key. Multi-line strings are also refused, because lines could not be
+/// checked separately. Reads the text once.
 [[nodiscard]] std::optional<Unreadable> FindUnreadable(std::string_view text);
 
 }  // namespace onnxc::toml_guard

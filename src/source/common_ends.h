@@ -1,4 +1,4 @@
-// What two texts have in common, at memory speed.
+// Finds the common beginning and end of two texts, at memory speed.
 #pragma once
 
 #include <algorithm>
@@ -9,7 +9,7 @@ namespace onnxc {
 
 inline constexpr std::size_t kComparedAtOnce = 4096;  // bytes
 
-/// How many bytes both begin with.
+/// Returns how many bytes at the beginning of both texts are the same.
 [[nodiscard]] inline std::size_t CommonBegin(std::string_view a, std::string_view b) {
   const std::size_t most = std::min(a.size(), b.size());
   std::size_t same = 0;
@@ -20,7 +20,7 @@ inline constexpr std::size_t kComparedAtOnce = 4096;  // bytes
   return same;
 }
 
-/// How many bytes both end with.
+/// Returns how many bytes at the end of both texts are the same.
 [[nodiscard]] inline std::size_t CommonEnd(std::string_view a, std::string_view b) {
   const std::size_t most = std::min(a.size(), b.size());
   const auto before = [](std::string_view text, std::size_t end) {

@@ -13,18 +13,18 @@ struct Edit {
   std::size_t finding;
 };
 
-/// Replacements by the offset at which they begin; none meets another.
+/// Replacements by the offset at which they begin. They do not overlap.
 using Edits = std::map<std::size_t, Edit>;
 
-/// Whether a fix-it meets one that is there: they have a byte in common, or stand at one offset, where their order
-/// would be a guess.
+/// Returns whether a fix-it conflicts with an earlier one: both change the same byte, or both begin at one offset, so
+/// that their order would be a guess.
 bool Meets(const Edits& edits, const FixIt& fix_it) {
   const auto next = edits.lower_bound(fix_it.range.begin);
   if (next != edits.end() && (next->first < fix_it.range.end || next->first == fix_it.range.begin)) return true;
   return next != edits.begin() && std::prev(next)->second.fix_it->range.end > fix_it.range.begin;
 }
 
-/// Adds all fix-its of a finding, or none.
+/// Adds all fix-its of a finding, or none if one of them conflicts. Returns whether they were added.
 bool AddAll(std::string_view text, const std::vector<FixIt>& fix_its, std::size_t finding, Edits* edits) {
   for (const FixIt& fix_it : fix_its) {
     const auto [begin, end] = fix_it.range;

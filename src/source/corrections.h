@@ -1,4 +1,4 @@
-// Corrections of a text: the fix-its of its findings, applied.
+// Applies the fix-its of findings to a text.
 #pragma once
 
 #include <onnxc/diagnostic.h>
@@ -13,19 +13,19 @@ namespace onnxc {
 
 /// One replacement that was made.
 struct AppliedEdit {
-  SourceRange range;    ///< in the text before
-  std::size_t size;     ///< of what stands there now
-  std::size_t finding;  ///< whose it is: its position among the findings
+  SourceRange range;    ///< in the original text
+  std::size_t size;     ///< size of the new text
+  std::size_t finding;  ///< index of its finding
 };
 
 struct CorrectedText {
   std::string text;
-  std::size_t corrections = 0;     ///< how many findings had theirs applied
+  std::size_t corrections = 0;     ///< number of findings whose fix-its were applied
   std::vector<AppliedEdit> edits;  ///< in the order of the text
 };
 
-/// Applies the fix-its of the findings: those of one finding together. Of findings whose fix-its meet, the first one's
-/// are applied; the others are for another round.
+/// Applies the fix-its of the findings. The fix-its of one finding are applied together or not at all. If fix-its of
+/// several findings conflict, those of the first finding are applied; the others need another run.
 [[nodiscard]] CorrectedText ApplyCorrections(std::string_view text, std::span<const Diagnostic> findings);
 
 }  // namespace onnxc

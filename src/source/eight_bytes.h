@@ -1,4 +1,4 @@
-// Eight bytes at once, in a number whose lowest byte is the first: what is done to it is done to all.
+// Operations on eight bytes at once, stored in a number whose lowest byte is the first one.
 #pragma once
 
 #include <bit>
@@ -7,7 +7,7 @@
 
 namespace onnxc {
 
-/// Times a byte: that byte eight times.
+/// Multiplied by a byte, gives that byte eight times.
 inline constexpr std::uint64_t kEachByte = 0x0101010101010101;
 inline constexpr std::uint64_t kHighBits = kEachByte << 7;
 

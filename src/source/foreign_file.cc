@@ -13,7 +13,7 @@ struct Beginning {
   std::size_t offset;
   std::string_view bytes;
   std::string_view what;
-  bool is_text = false;  ///< its first line can be shown
+  bool is_text = false;  ///< the first line is readable text and can be shown
 };
 
 using namespace std::string_view_literals;
@@ -35,7 +35,7 @@ constexpr Beginning kBeginnings[] = {
     {0, "\x28\xB5\x2F\xFD"sv, "a zstd archive; unpack it first"},
     {0, "7z\xBC\xAF\x27\x1C"sv, "a 7z archive; unpack it first"},
     {257, "ustar\0"sv, TAR},
-    {257, "ustar  \0"sv, TAR},  // by GNU tar
+    {257, "ustar  \0"sv, TAR},  // written by GNU tar
     {0, "\x80\x02"sv, PICKLE},
     {0, "\x80\x03"sv, PICKLE},
     {0, "\x80\x04\x95"sv, PICKLE},
@@ -66,7 +66,8 @@ constexpr Beginning kBeginnings[] = {
 #undef TAR
 #undef HTML
 
-/// The size of a header in eight bytes, little-endian, and the header, which is an object of JSON.
+/// A safetensors file begins with the size of its header in eight bytes, little-endian, followed by the header, which
+/// is a JSON object.
 bool IsSafetensors(std::string_view bytes) {
   constexpr std::size_t kSizeBytes = 8;
   if (bytes.size() < kSizeBytes + 2) return false;

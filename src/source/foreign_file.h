@@ -1,4 +1,4 @@
-// Files that are no ONNX model in any format: the table of how they begin.
+// Recognizes files that are not an ONNX model in any format, by a table of how they begin.
 #pragma once
 
 #include <onnxc/diagnostic.h>
@@ -8,8 +8,8 @@
 
 namespace onnxc {
 
-/// The finding about bytes that are a file of another kind, by how they begin. It says what the file is, and what reads
-/// it. Nothing where the table does not know the bytes.
+/// Returns a finding if the bytes begin like a file of another known kind. It names the kind and a tool that reads it.
+/// Returns nothing if no row of the table matches.
 [[nodiscard]] std::optional<Diagnostic> FindForeignFile(std::string_view bytes);
 
 }  // namespace onnxc

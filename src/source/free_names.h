@@ -1,4 +1,4 @@
-// The values that a node reads, with those that the graphs in its attributes take from around it.
+// Finds the values that a node reads, including values that its subgraphs read from enclosing graphs.
 #pragma once
 
 #include <onnxc/proto.h>
@@ -9,9 +9,9 @@
 
 namespace onnxc {
 
-/// Calls `visit(name, reader, field, index)` for each name that a node reads, and that is not a name of a graph inside
-/// of it. The reader is the node, or a node or an output of such a graph; `field` and `index` say where it has the
-/// name. Graphs that are nested deeper than any file can hold them are left out.
+/// Calls `visit(name, reader, field, index)` for each name that a node reads and that its subgraphs do not define. The
+/// reader is the node, or a node or an output of a subgraph; `field` and `index` are the place of the name in the
+/// reader. Graphs that are nested deeper than any file can contain are skipped.
 template <typename Visit>
 class FreeNames {
  public:
@@ -42,7 +42,8 @@ class FreeNames {
     Hide(graph, -1);
   }
 
-  /// Counts the names of a graph that begins, or ends, as hiding those around it.
+  /// Adds `by` to the number of visible definitions for each name that the graph defines: 1 when the graph begins, -1
+  /// when it ends.
   void Hide(const onnx::GraphProto& graph, int by) {
     for (const onnx::ValueInfoProto& input : graph.input()) hidden_[input.name()] += by;
     for (const onnx::TensorProto& tensor : graph.initializer()) hidden_[tensor.name()] += by;

@@ -1,4 +1,4 @@
-// Where the kinds of findings are explained.
+// The documentation of the kinds of findings.
 #pragma once
 
 #include <onnxc/diagnostic.h>
@@ -7,7 +7,7 @@
 
 namespace onnxc {
 
-/// The address of the page about a kind of finding.
+/// Returns the address of the page about a kind of finding.
 [[nodiscard]] std::string HelpAddress(DiagnosticKind kind);
 
 }  // namespace onnxc

@@ -9,11 +9,11 @@
 namespace onnxc {
 namespace {
 
-/// What a thread is given.
+/// The arguments of a new thread.
 struct Start {
   std::function<void()> work;
 #ifdef __GLIBC__
-  cpu_set_t allowed = {};  // the processors that it may move to then; none: it began on any
+  cpu_set_t allowed = {};  // the CPUs to which the thread may move later; empty if it started on any CPU
 #endif
 };
 
@@ -54,7 +54,7 @@ HelperThread::HelperThread(std::function<void()> work) {
   auto start = std::make_unique<Start>();
   start->work = std::move(work);
   int error = CreateElsewhere(&thread_, &Run, start.get());
-  if (error != 0) error = ::pthread_create(&thread_, nullptr, &Run, start.get());  // there may be no other processor
+  if (error != 0) error = ::pthread_create(&thread_, nullptr, &Run, start.get());  // there may be no other CPU
   if (error != 0) throw std::system_error(error, std::generic_category());
   (void)start.release();  // NOLINT(bugprone-unused-return-value): the thread has it
 }

@@ -1,4 +1,4 @@
-// Threads that begin at once.
+// Threads that start without delay.
 #pragma once
 
 #include <pthread.h>
@@ -8,17 +8,17 @@
 
 namespace onnxc {
 
-/// A thread that is waited for. It begins on another processor than its maker's, where there is one: a kernel may put
-/// it behind its maker and move it only at some later tick, and that takes longer than most of what it is to do.
+/// A thread that is joined. It starts on a different CPU than its creator if there is one: the kernel may queue it
+/// behind its creator and migrate it only at a later tick, which takes longer than most of its work.
 class HelperThread {
  public:
-  /// `work` must not throw. Throws std::system_error where no thread is to be had.
+  /// `work` must not throw. Throws std::system_error if no thread can be created.
   explicit HelperThread(std::function<void()> work);
   HelperThread(const HelperThread&) = delete;
   HelperThread& operator=(const HelperThread&) = delete;
   ~HelperThread() { Join(); }
 
-  /// Waits for its end; may be called again.
+  /// Waits until the thread has ended. May be called several times.
   void Join() {
     if (!std::exchange(is_joined_, true)) (void)::pthread_join(thread_, nullptr);
   }

@@ -1,5 +1,5 @@
-// Hash tables of positions in a list; the list holds the elements that are compared. A table is one vector of slots: it
-// makes no allocation for each element, and is freed at once.
+// Hash tables of indices into a list. The list holds the elements that are compared. A table is one vector of slots, so
+// elements need no allocations, and it is freed at once.
 #pragma once
 
 #include <bit>
@@ -12,17 +12,17 @@
 
 namespace onnxc {
 
-/// The hash in the upper half, the number plus 1 in the lower half; 0 where the slot is free.
+/// The hash in the upper half and the index plus 1 in the lower half, or 0 if the slot is free.
 using IdSlot = std::uint64_t;
 inline constexpr std::uint32_t kNoId = std::numeric_limits<std::uint32_t>::max();
 
-/// Such a table; a list of slots with other memory is one, too.
+/// A table of slots. The functions for lookups also accept a list of slots in other memory.
 using IdSlots = LargeVector<IdSlot>;
 
-/// Makes room for `count` numbers in a table that is empty.
+/// Reserves memory for `count` indices in an empty table.
 inline void ReserveIds(IdSlots* slots, std::size_t count) { slots->resize(std::bit_ceil(2 * count)); }
 
-/// The number with that hash which `is_same` accepts, or kNoId.
+/// Returns the index with this hash for which `is_same` returns true, or kNoId.
 template <typename Slots, typename IsSame>
 [[nodiscard]] std::uint32_t FindId(const Slots& slots, std::uint32_t hash, const IsSame& is_same) {
   if (slots.empty()) return kNoId;
@@ -34,7 +34,7 @@ template <typename Slots, typename IsSame>
   return kNoId;
 }
 
-/// Adds a number that is not in the table yet. `count` is how many are.
+/// Adds an index that is not in the table yet. `count` is the number of indices in the table.
 template <typename Slots>
 void AddId(Slots* slots, std::size_t count, std::uint32_t hash, std::uint32_t id) {
   const auto put = [slots](IdSlot slot) {
@@ -53,19 +53,19 @@ void AddId(Slots* slots, std::size_t count, std::uint32_t hash, std::uint32_t id
   put(IdSlot{hash} << 32 | (id + 1));
 }
 
-/// The slot of a number that is in the table.
+/// Returns the slot of an index that is in the table.
 [[nodiscard]] inline std::size_t SlotOfId(const IdSlots& slots, std::uint32_t hash, std::uint32_t id) {
   std::size_t at = hash & (slots.size() - 1);
   while (slots[at] != (IdSlot{hash} << 32 | (id + 1))) at = (at + 1) & (slots.size() - 1);
   return at;
 }
 
-/// Puts another number with the same hash in the place of one that is in the table.
+/// Replaces an index in the table by another index with the same hash.
 inline void ReplaceId(IdSlots* slots, std::uint32_t hash, std::uint32_t id, std::uint32_t by) {
   (*slots)[SlotOfId(*slots, hash, id)] = IdSlot{hash} << 32 | (by + 1);
 }
 
-/// Takes a number out. What comes after its slot moves up, as far as it would be looked for there.
+/// Removes an index. Entries after its slot move up if a lookup would otherwise no longer find them.
 inline void RemoveId(IdSlots* slots, std::uint32_t hash, std::uint32_t id) {
   const std::size_t mask = slots->size() - 1;
   std::size_t free = SlotOfId(*slots, hash, id);

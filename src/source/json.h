@@ -1,4 +1,4 @@
-// Documents in JSON.
+// Writes JSON documents.
 #pragma once
 
 #include <nlohmann/json.hpp>
@@ -6,8 +6,8 @@
 
 namespace onnxc {
 
-/// The text of a document, with a line break at its end. Bytes that are no UTF-8 cannot stand in JSON: U+FFFD takes
-/// their place. Characters that IsDeceptive() names are escaped, which programs read as the characters themselves.
+/// Returns the text of a document with a line break at its end. JSON must be UTF-8, so other bytes are replaced by
+/// U+FFFD. Characters for which IsDeceptive() is true are escaped; programs read the escapes as the characters.
 [[nodiscard]] std::string JsonText(const nlohmann::ordered_json& document);
 
 }  // namespace onnxc

@@ -1,4 +1,4 @@
-// Memory in large pages.
+// Allocates memory in large pages.
 #pragma once
 
 #include <sys/mman.h>
@@ -14,19 +14,21 @@
 
 namespace onnxc {
 
-/// Memory of this size and more is worth large pages.
+/// Blocks of at least this size use large pages.
 inline constexpr std::size_t kLargePage = std::size_t{2} << 20;
 
-/// Says that a large block of memory, not yet written to, will be filled soon. Fetched in pages of 4 KiB, with one
-/// fault each, it would take longer to get than to fill. Advice: where it is not taken, all works as well.
+/// Tells the kernel that a large block of memory, which is still unwritten, will be filled soon. Without large pages,
+/// each page of 4 KiB causes a fault, and the faults take longer than filling the memory. It is only advice: everything
+/// works if the kernel ignores it.
 inline void AdviseLargePages(void* block, std::size_t size) {
   constexpr std::uintptr_t kPage = 4096;
   if (size < kLargePage) return;
-  const std::size_t skipped = (kPage - reinterpret_cast<std::uintptr_t>(block) % kPage) % kPage;  // to a page's start
+  const std::size_t skipped =
+      (kPage - reinterpret_cast<std::uintptr_t>(block) % kPage) % kPage;  // up to the start of a page
   (void)::madvise(static_cast<char*>(block) + skipped, size - skipped, MADV_HUGEPAGE);
 }
 
-/// Memory that fills large pages from their beginning where it has the size of one and more; std::free() gives it back.
+/// Allocates memory. A block of at least the size of a large page begins at the start of one. Free it with std::free().
 [[nodiscard]] inline void* AllocateLarge(std::size_t size) {
   const bool is_large = size >= kLargePage;
   void* const block =
@@ -36,8 +38,8 @@ inline void AdviseLargePages(void* block, std::size_t size) {
   return block;
 }
 
-/// For containers whose elements are found by chance in all of their memory: in small pages, most looks would have to
-/// find the page first.
+/// An allocator for containers with random access to all of their memory. With small pages, most accesses would have to
+/// look up the page first.
 template <typename T>
 struct LargePages {
   using value_type = T;
@@ -54,7 +56,7 @@ struct LargePages {
 template <typename T>
 using LargeVector = std::vector<T, LargePages<T>>;
 
-/// Makes room for `size` bytes more in a text that may grow large.
+/// Reserves room for `size` more bytes in a text that may become large.
 inline void MakeRoom(std::size_t size, std::string* text) {
   if (text->capacity() - text->size() >= size) return;
   std::string larger;

@@ -24,9 +24,9 @@ bool IsDigit(char c) { return c >= '0' && c <= '9'; }
 bool IsSeparator(char c) { return std::string_view("_-./: ").find(c) != std::string_view::npos; }
 bool IsVowel(char c) { return std::string_view("aeiou").find(Lower(c)) != std::string_view::npos; }
 
-/// How many insertions, removals, replacements and swaps of neighbours make another word of `word`, at least. For words
-/// of up to 64 bytes, of which it looks at all at once: H. Hyyro, "A bit-vector algorithm for computing Levenshtein and
-/// Damerau edit distances", 2003.
+/// Computes the smallest number of insertions, deletions, replacements and swaps of neighbouring letters that turn
+/// `word` into another word. All bytes of a word, at most 64, are processed in parallel as bits: H. Hyyro, "A
+/// bit-vector algorithm for computing Levenshtein and Damerau edit distances", 2003.
 class EditDistance {
  public:
   static constexpr std::size_t kLongest = 64;
@@ -36,11 +36,12 @@ class EditDistance {
   }
 
   [[nodiscard]] std::size_t To(std::string_view other) const {
-    // Bit i is about the first i + 1 bytes of the word: whether their distance is one more, or one less, than that of
-    // the first i bytes (down), and than their own to one byte less of the other (across).
+    // Bit i is about the first i + 1 bytes of the word. It says whether their distance is one more, or one less, than
+    // the distance of the first i bytes (down), or than their own distance to the other word without its last byte
+    // (across).
     std::uint64_t more_down = ~std::uint64_t{0};
     std::uint64_t less_down = 0;
-    std::uint64_t same = 0;  // as the distance of i bytes to one byte less of the other
+    std::uint64_t same = 0;  // equal to the distance of i bytes to one byte less of the other word
     std::uint64_t matches_before = 0;
     std::size_t distance = size_;
     for (const char c : other) {
@@ -62,10 +63,10 @@ class EditDistance {
 
  private:
   std::size_t size_;
-  std::array<std::uint64_t, 256> places_ = {};  // of each byte in the word
+  std::array<std::uint64_t, 256> places_ = {};  // by byte value: its positions in the word
 };
 
-/// The only one of the words that is as wanted, or "".
+/// Returns the only word for which `is_wanted` returns true. Returns "" if there are none or several.
 template <typename IsWanted>
 std::string_view OnlyOne(const std::vector<std::string_view>& words, const IsWanted& is_wanted) {
   const auto first = std::ranges::find_if(words, is_wanted);
@@ -73,9 +74,9 @@ std::string_view OnlyOne(const std::vector<std::string_view>& words, const IsWan
   return *first;
 }
 
-// ---- one slip
+// ---- a single typing mistake
 
-/// Where two words differ: behind the bytes that both begin with, before those that both end with.
+/// The parts in which two words differ, without the common beginning and the common end.
 struct Difference {
   std::size_t begin = 0;
   std::size_t word_end = 0;
@@ -107,13 +108,14 @@ Change ChangeOf(std::string_view word, std::string_view meant, const Difference&
   return at.begin > 0 && word[at.begin - 1] == there[0] ? Change::kDoubled : Change::kAdded;
 }
 
-/// Whether a word ends or begins before byte `at`: beside what is no letter, and inside `aB`.
+/// Returns whether a word begins or ends before byte `at`: next to a character that is not a letter, and between a
+/// lower-case and an upper-case letter.
 bool IsEdge(std::string_view text, std::size_t at) {
   if (at == 0 || at == text.size() || !IsLetter(text[at - 1]) || !IsLetter(text[at])) return true;
   return text[at - 1] >= 'a' && text[at] <= 'Z';
 }
 
-/// The word that a part of a text is in.
+/// Returns the word that contains the given part of the text.
 std::string_view WordAround(std::string_view text, std::size_t begin, std::size_t end) {
   while (begin > 0 && IsLetter(text[begin - 1]) && (begin == end || !IsEdge(text, begin))) --begin;
   while (end < text.size() && IsLetter(text[end]) && (begin == end || !IsEdge(text, end))) ++end;
@@ -138,10 +140,10 @@ bool AreNeighbours(char a, char b) {
   return below[0] == above[0] + 1 && (right == 0 || right == -1);
 }
 
-/// A word that is misspelt, and what it is made of: the longer one of the two spellings, and the place in it.
+/// The misspelt word of a name, in the longer of its two spellings, and the letters that differ.
 struct Part {
   std::string_view word;
-  std::size_t at = 0;  ///< of the first letter that changed
+  std::size_t at = 0;  ///< offset of the first letter that changed
   std::size_t changed = 0;
 
   [[nodiscard]] bool IsFirst() const { return at == 0; }
@@ -151,10 +153,11 @@ struct Part {
   }
 };
 
-// Words of fewer letters are too often others of the same kind: `path` and `patch`, `from` and `form`. A letter at the
-// beginning or at the end of a word may be a prefix or an ending: `symmetric` and `asymmetric`, `mask` and `masks`.
+// Judges a difference by the length of the word. Two short words that differ in one letter are often different words:
+// `path` and `patch`, `from` and `form`. A letter at the beginning or end of a word may be a prefix or a suffix:
+// `symmetric` and `asymmetric`, `mask` and `masks`.
 Slip Judge(const Part& part, Change change) {
-  const std::size_t letters = part.word.size();  // of the longer spelling
+  const std::size_t letters = part.word.size();  // in the longer spelling
   const char letter = Lower(part.word[part.at]);
   const bool is_inside = !part.IsFirst() && !part.IsLast();
   const bool is_ending = part.IsLast() && std::string_view("sdry").find(letter) != std::string_view::npos;
@@ -163,7 +166,7 @@ Slip Judge(const Part& part, Change change) {
   };
   switch (change) {
     case Change::kSwapped: {
-      // Without a vowel they are the first letters of words: the layouts `bshd` and `bhsd`, `xywh` and `xyhw`.
+      // A word without a vowel consists of initials, such as the layouts `bshd` and `bhsd`, or `xywh` and `xyhw`.
       const bool has_vowel = std::ranges::any_of(part.word, IsVowel);
       const bool is_long = letters >= 5 ? has_vowel : letters == 4 && !part.IsFirst() && part.HasVowelElsewhere();
       return if_long(is_long, Slip::kLetters, letters >= 3 && has_vowel);
@@ -190,14 +193,14 @@ Slip JudgeOther(const Part& part, char there) {
   return is_near && part.word.size() >= 7 ? Slip::kNeighbour : Slip::kPerhaps;
 }
 
-/// The part of a name that a difference is in; empty where it is not within one word.
+/// Returns the word of the name that contains the difference. Returns "" if the difference is not within one word.
 std::string_view PartOf(std::string_view name, std::size_t begin, std::size_t end) {
   if (!std::ranges::all_of(name.substr(begin, end - begin), IsLetter)) return {};
   return WordAround(name, begin, end);
 }
 
-/// Whether two names are the same letters and digits. Separators at an end or between digits count: `x_` and `x`,
-/// `conv1_1` and `conv11` are others.
+/// Returns whether two names have the same letters and digits. A separator at an end or between digits makes a
+/// different name: `x_` and `x`, `conv1_1` and `conv11`.
 bool AreSameWithoutSeparators(std::string_view a, std::string_view b) {
   const auto skip = [](std::string_view text, std::size_t at) {
     std::size_t next = at;
@@ -218,7 +221,7 @@ bool AreSameWithoutSeparators(std::string_view a, std::string_view b) {
   }
 }
 
-/// The name with letters of ASCII in the place of those that look like them; and the first one that was replaced.
+/// A name in which letters that look like ASCII letters are replaced by these, and the first letter that was replaced.
 struct Plain {
   std::string name;
   Character first = {};
@@ -249,7 +252,7 @@ std::string WithoutDigits(std::string_view word) {
   return letters;
 }
 
-/// How far a letter that was lost, doubled or swapped goes before another one, where words are equally near.
+/// Ranks words with equal distances: a lost, doubled or swapped letter is more likely than a wrong letter.
 int RankOf(std::string_view word, std::string_view meant) {
   switch (ChangeOf(word, meant, Compare(word, meant))) {
     case Change::kSwapped:
@@ -260,14 +263,14 @@ int RankOf(std::string_view word, std::string_view meant) {
   }
 }
 
-// ---- many words
+// ---- comparison with many words
 
 struct Near {
   std::string_view word = {};
-  bool is_only = false;  ///< no other one is as near
+  bool is_only = false;  ///< no other word has the same distance
 };
 
-/// The nearest of the words that are candidates.
+/// Returns the nearest of the words for which `is_candidate` returns true.
 template <typename IsCandidate>
 Near NearestIf(std::string_view word, const std::vector<std::string_view>& words, const IsCandidate& is_candidate) {
   if (word.empty() || word.size() > EditDistance::kLongest) return {};
@@ -275,12 +278,12 @@ Near NearestIf(std::string_view word, const std::vector<std::string_view>& words
   if (word.size() < 2) return {OnlyOne(words, is_same), true};
   const EditDistance distance_from_word(word);
   Near nearest;
-  std::size_t least = (word.size() + 2) / 3;  // about one slip in three letters; more is another word
+  std::size_t least = (word.size() + 2) / 3;  // about one mistake in three letters; with more, it is a different word
   int rank = 0;
   for (const std::string_view candidate : words) {
     const std::size_t longer = std::max(word.size(), candidate.size());
     const std::size_t shorter = std::min(word.size(), candidate.size());
-    if (longer - shorter > least) continue;  // each byte more is a slip
+    if (longer - shorter > least) continue;  // each additional byte counts as a mistake
     const std::size_t distance = distance_from_word.To(candidate);
     if (distance > least || distance >= candidate.size() || !is_candidate(candidate)) continue;
     const int its_rank = distance > 0 ? RankOf(word, candidate) : 0;
@@ -297,14 +300,14 @@ Near NearestIf(std::string_view word, const std::vector<std::string_view>& words
   return {OnlyOne(words, [&](std::string_view other) { return other.starts_with(word) && other != word; }), true};
 }
 
-/// The name that `word` is a slip of.
+/// The name for which `word` is probably a typing mistake.
 struct Found {
   std::string_view name;
   Slip slip = Slip::kNone;
   bool is_only = true;
 };
 
-/// The only name of the surest slip that `slip_of` tells.
+/// Returns the name with the most certain kind of slip according to `slip_of`, if there is exactly one such name.
 template <typename SlipOfName>
 Found FindSlip(const std::vector<std::string_view>& names, const SlipOfName& slip_of) {
   Found best;
@@ -320,9 +323,10 @@ Found FindSlip(const std::vector<std::string_view>& names, const SlipOfName& sli
   return best;
 }
 
-/// Whether the misspelt word of `name` is one of another name: then it is no slip.
+/// Returns whether the word in which `name` differs from `meant` is also a word of another name. Then it is not a
+/// typing mistake.
 bool IsWordOfOthers(std::string_view name, std::string_view meant, const std::vector<std::string_view>& names) {
-  constexpr std::size_t kLongest = 256;  // of the others
+  constexpr std::size_t kLongest = 256;  // bytes of the other names that are read
   const Difference at = Compare(name, meant);
   const std::string_view part = WordAround(name, at.begin, at.word_end);
   const auto has_it = [&](std::string_view other) {
@@ -363,8 +367,9 @@ bool IsSlip(std::string_view word, std::string_view meant) {
 
 namespace {
 
-/// Whether people write the word that was meant, and not the other one: then a short word, too, is a slip. Letters
-/// without a vowel are no word, though documents have them: layouts such as `nchw`.
+/// Returns whether the meant word is a documented word and the written one is not. Then even a short word is a typing
+/// mistake. Letters without a vowel do not count as a word, although documentation contains some, such as the layout
+/// `nchw`.
 bool IsOfOneWord(std::string_view word, std::string_view meant, const Difference& at) {
   const std::string_view part = PartOf(meant, at.begin, at.meant_end);
   return std::ranges::any_of(part, IsVowel) && IsDocumentedWord(part) &&
@@ -418,7 +423,8 @@ Meant MeantName(std::string_view word, const std::vector<std::string_view>& name
 
 namespace {
 
-/// Whether two neighbours of a name are swapped, or one of its letters is lost or doubled.
+/// Returns whether the only difference is that two neighbouring characters are swapped, or one letter is missing or
+/// doubled.
 bool IsSmallSlip(std::string_view word, std::string_view meant) {
   constexpr std::size_t kTelling = 3;  // bytes
   if (std::min(word.size(), meant.size()) < kTelling) return false;
@@ -428,7 +434,7 @@ bool IsSmallSlip(std::string_view word, std::string_view meant) {
                                                               : meant.substr(at.begin, at.meant_end - at.begin);
   const bool is_slip = change == Change::kSwapped || change == Change::kLost || change == Change::kDoubled;
   if (!is_slip || std::ranges::any_of(changed, IsDigit)) return false;
-  // `hw` and `wh`, `ab` and `ba` are two names; of `in` and `ni` people write one only.
+  // `hw` and `wh`, or `ab` and `ba`, may be two names. Of `in` and `ni`, only one is a word.
   if (change == Change::kSwapped && std::ranges::all_of(changed, IsLetter)) return IsOfOneWord(word, meant, at);
   return std::ranges::all_of(changed, IsLetter) ||
          (change == Change::kSwapped && !std::ranges::all_of(changed, IsSeparator));
@@ -442,7 +448,8 @@ Meant MisspeltName(std::string_view word, const std::vector<std::string_view>& n
     return slip == Slip::kNone || standing(name) != Standing::kUsual ? slip : Slip::kNone;
   });
   if (found.name.empty()) {
-    // Of the values that wait for a reader just one is so near: any letter that is lost, doubled or swapped is a slip.
+    // If exactly one of the values that nothing reads is this similar, any missing, doubled or swapped letter counts as
+    // a typing mistake.
     const std::string_view only = OnlyOne(names, [&](std::string_view name) {
       return (IsSmallSlip(name, word) || IsSmallSlip(word, name)) && standing(name) == Standing::kSpare;
     });

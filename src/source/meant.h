@@ -1,4 +1,4 @@
-// Which of the names at hand was meant by a word that is none of them. All stages ask here.
+// Finds the known name that was probably meant by an unknown one. All stages use these functions.
 #pragma once
 
 #include <cstdint>
@@ -9,56 +9,59 @@
 
 namespace onnxc {
 
-/// The member of `words` that `word` most likely stands for, or "" where none is near. For words of a language: nobody
-/// chose two of them to be alike. Of words that are equally near, one with a letter lost, doubled or swapped is meant
-/// rather than one with another letter.
+/// Returns the member of `words` that is most similar to `word`, or "" if none is similar. For words of a language,
+/// which were not chosen to be alike. Among words with equal distances, a missing, doubled or swapped letter is more
+/// likely than a wrong letter.
 [[nodiscard]] std::string_view Nearest(std::string_view word, const std::vector<std::string_view>& words);
 
-/// Whether `word` is surely `meant` with a slip of the keyboard, for words of a language: other cases of letters, two
-/// letters swapped, one doubled, one missing inside a word of four letters, or one other, missing or added behind the
-/// first one in a word of five letters or more. Where digits differ it is another word.
+/// Returns whether `word` is surely `meant` with a typing mistake, for words of a language: a different case of
+/// letters, two letters swapped, one doubled, one missing inside a word of four letters, or, in a word of at least five
+/// letters, one letter after the first that is wrong, missing or added. Words with different digits are different
+/// words.
 [[nodiscard]] bool IsSlip(std::string_view word, std::string_view meant);
 
-/// How a name that an author chose came from another one, the surest first. Authors choose names that are alike for
-/// things that are not the same (`k_proj` and `q_proj`, `fc1` and `fc2`, `rows` and `cols`, `mean` and `median`), so
-/// that few differences are surely slips.
+/// The kinds of differences between a name and the name that was meant, the most certain first. Authors choose similar
+/// names for different things (`k_proj` and `q_proj`, `fc1` and `fc2`, `rows` and `cols`, `mean` and `median`), so only
+/// few differences are surely typing mistakes.
 enum class Slip : std::uint8_t {
   kLookAlike,   ///< letters of another script that look the same
-  kCase,        ///< the same letters in other cases
-  kSeparators,  ///< the same but for `_`, `-`, `.`, `/`, `:` and blanks inside
-  kLetters,     ///< two letters are swapped, or one is lost or doubled: in a long word, or inside one that people write
-                ///< and of which it makes a word that they do not write (tables/operator_docs.h)
-  kNeighbour,   ///< in one longer word there is a letter of a neighbouring key
-  kPerhaps,     ///< one letter of a word: a slip where nothing else needs the name that was meant
+  kCase,        ///< the same letters in a different case
+  kSeparators,  ///< the same except for `_`, `-`, `.`, `/`, `:` and spaces inside
+  kLetters,     ///< two letters are swapped, or one is lost or doubled: in a long word, or in a documented word that
+                ///< the mistake turns into an undocumented one (tables/operator_docs.h)
+  kNeighbour,   ///< one letter of a longer word is replaced by, or preceded or followed by, the letter of a
+                ///< neighbouring key
+  kPerhaps,     ///< one letter of a word: a typing mistake if nothing else needs the meant name
   kNone,
 };
 [[nodiscard]] Slip SlipOf(std::string_view word, std::string_view meant);
 
-/// What an author has done with a name that may be meant.
+/// How a name that may be meant is used.
 enum class Standing : std::uint8_t {
   kUsual,
-  kSpare,  ///< nothing reads it, so that it waits for a reader
-  kTaken,  ///< the node reads it already, so that it is not meant once more
+  kSpare,  ///< nothing reads the value, so a reader is probably missing
+  kTaken,  ///< the node already reads the value, so it is probably not meant again
 };
 using StandingOf = std::function<Standing(std::string_view name)>;
 
 struct Meant {
-  std::string_view name;  ///< "" where none is near
-  bool is_sure = false;   ///< a correction may put it there
+  std::string_view name;  ///< "" if no name is similar
+  bool is_sure = false;   ///< certain enough for a fix-it
   Slip slip = Slip::kNone;
 
   [[nodiscard]] bool IsKnown() const { return !name.empty(); }
 };
 
-/// The member of `names`, which authors chose, that `word` stands for. It is sure where one slip makes `word` of that
-/// name and of no other, and where the misspelt part is no word of the other names. Names that differ only in digits
-/// are others; of two that are equally near neither is meant. Time: that of reading the names some times; of those
-/// longer than 64 bytes, only the ones that are as long as `word`.
+/// Returns the member of `names`, which the author of the model chose, that `word` probably stands for. The result is
+/// sure if a single typing mistake turns exactly one of the names into `word`, and if the misspelt part is not a word
+/// of the other names. Names that differ only in digits are different names. If two names are equally similar, neither
+/// is returned. The time is that of reading the names a few times; names longer than 64 bytes are compared only if they
+/// are as long as `word`.
 [[nodiscard]] Meant MeantName(std::string_view word, const std::vector<std::string_view>& names,
                               const StandingOf& standing = {});
 
-/// What a message adds about the name that `word` may stand for: "; did you mean 'weights'?", or where it is not sure
-/// "; there is also 'q_proj'".
+/// Returns the end of a message about the name that `word` may stand for: "; did you mean 'weights'?", or "; there is
+/// also 'q_proj'" if it is not sure.
 [[nodiscard]] std::string Suggestion(std::string_view word, const Meant& meant);
 
 }  // namespace onnxc

@@ -1,4 +1,4 @@
-// The type of a message that is only known as one.
+// A fast cast of messages.
 #pragma once
 
 #include <google/protobuf/message.h>
@@ -8,8 +8,8 @@
 
 namespace onnxc {
 
-/// The message as one of that type; null where it is of another. The classes that protobuf generates are final, so that
-/// it is enough to compare types, which takes a tenth of the time of a dynamic_cast.
+/// Returns the message as this type, or null if it has another type. The classes that protobuf generates are final, so
+/// comparing types is sufficient. It takes a tenth of the time of a dynamic_cast.
 template <typename Type>
 [[nodiscard]] const Type* MessageCast(const google::protobuf::Message& message) {
   static_assert(std::is_final_v<Type>);

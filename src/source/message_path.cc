@@ -14,7 +14,7 @@ namespace {
 using google::protobuf::FieldDescriptor;
 using google::protobuf::Message;
 
-/// A view of `*scratch`, or into the message.
+/// Returns a view of `*scratch` or into the message.
 std::string_view StringField(const Message& message, const char* field, std::string* scratch) {
   const FieldDescriptor* const descriptor = message.GetDescriptor()->FindFieldByName(field);
   if (descriptor == nullptr || descriptor->is_repeated() || descriptor->cpp_type() != FieldDescriptor::CPPTYPE_STRING) {
@@ -35,7 +35,7 @@ void AppendStep(const Message& message, int field, int index, const Message* ele
   AppendStep(PathStep{.field = descriptor->name(), .index = by_name ? PathStep::kByName : index, .name = name}, path);
 }
 
-/// What a root is called when it is blamed itself: "model", "node".
+/// Returns the name of the outermost message when a finding is about this message itself, such as "model" or "node".
 std::string RootName(const Message& message) {
   std::string name(message.GetDescriptor()->name());
   if (name.ends_with("Proto")) name.resize(name.size() - 5);

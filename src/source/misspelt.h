@@ -1,4 +1,4 @@
-// Names that are misspelt where they are defined.
+// Finds names that are misspelt at their definitions.
 #pragma once
 
 #include <string_view>
@@ -8,19 +8,21 @@
 
 namespace onnxc {
 
-/// MeantName() the other way round: the member of `names` that was meant to be `word`. Only one that nothing reads is.
+/// The reverse of MeantName(): returns the member of `names` whose author probably meant to write `word`. Only names
+/// that nothing reads are considered.
 [[nodiscard]] Meant MisspeltName(std::string_view word, const std::vector<std::string_view>& names,
                                  const StandingOf& standing);
 
-/// The words of two names in which they differ, as letters; empty where that is not one word of each.
+/// The words in which two names differ. They consist of letters; both are empty if the difference is not within one
+/// word of each name.
 struct DifferingWords {
   std::string_view one;
   std::string_view other;
 };
 [[nodiscard]] DifferingWords WordsThatDiffer(std::string_view one, std::string_view other);
 
-/// Whether the one name is the other with a character lost. Of a pair of equal ones, it may be that the other has one
-/// too many.
+/// Returns whether removing one character of `other` gives `one`. If that character is next to an equal one, `other`
+/// may as well have one too many.
 [[nodiscard]] bool HasLostOne(std::string_view one, std::string_view other);
 
 }  // namespace onnxc

@@ -1,4 +1,4 @@
-// Lists of elements that have names, which are found by them.
+// Lists whose elements are found by their names.
 #pragma once
 
 #include <cstddef>
@@ -13,19 +13,19 @@
 
 namespace onnxc {
 
-/// Elements with a member `name`, in the order in which they were added; no two have the same. The names live
-/// elsewhere. Adding an element may move the others.
+/// Elements with a member `name`, in the order in which they were added. Names are unique. The list does not own the
+/// names. Adding an element may move the others.
 template <typename Element>
 class NamedList {
  public:
-  /// Makes room for `count` elements in a list that is empty.
+  /// Reserves memory for `count` elements in an empty list.
   void Reserve(std::size_t count) {
     elements_.reserve(count);
     AdviseLargePages(elements_.data(), count * sizeof(Element));
     ReserveIds(&slots_, count);
   }
 
-  /// The element of that name, or null.
+  /// Returns the element of this name, or null.
   [[nodiscard]] Element* Find(const HashedName& name) {
     const std::uint32_t id = IdOf(name);
     return id == kNoId ? nullptr : &elements_[id];
@@ -35,7 +35,7 @@ class NamedList {
     return id == kNoId ? nullptr : &elements_[id];
   }
 
-  /// Adds an element with a name that none has yet.
+  /// Adds an element. Its name must not be in the list yet.
   Element& Add(const HashedName& name, const Element& element) {
     AddId(&slots_, elements_.size(), name.hash, static_cast<std::uint32_t>(elements_.size()));
     Element& added = elements_.emplace_back(element);
@@ -44,7 +44,7 @@ class NamedList {
   }
 
   [[nodiscard]] const std::vector<Element>& elements() const { return elements_; }
-  /// The elements; the list is not used afterwards.
+  /// Returns the elements. The list must not be used afterwards.
   [[nodiscard]] std::vector<Element> Take() { return std::move(elements_); }
 
  private:

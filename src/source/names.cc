@@ -11,11 +11,11 @@
 namespace onnxc {
 namespace {
 
-/// Never inlined: HashOf() then needs no room on the stack for it.
+/// Never inlined, so that HashOf() needs no stack space for it.
 [[gnu::noinline]] std::uint64_t DrawSeed() {
   std::uint64_t seed = 0;
   if (::getrandom(&seed, sizeof(seed), GRND_NONBLOCK) == sizeof(seed)) return seed;
-  // A system that has no random numbers yet: what an attacker cannot know beforehand either.
+  // If the system has no random numbers yet, the time is used, which an attacker cannot predict exactly either.
   const auto now = static_cast<std::uint64_t>(std::chrono::steady_clock::now().time_since_epoch().count());
   return now ^ static_cast<std::uint64_t>(::getpid()) << 48 ^ reinterpret_cast<std::uintptr_t>(&seed);
 }

@@ -1,5 +1,5 @@
-// Hash tables whose keys come from files. An attacker who knows the hash can write names that all have the same one,
-// and then each look-up takes as long as the table is large. So the hash has a seed that each process draws anew.
+// Hash tables whose keys come from files. An attacker who knows the hash function can write names with equal hashes;
+// each lookup then takes time linear in the size of the table. So the hash uses a random seed in each process.
 #pragma once
 
 #include <algorithm>
@@ -14,16 +14,16 @@
 
 namespace onnxc {
 
-/// Of bytes. It differs from process to process, so no result may depend on it, nor on the order of a table.
+/// Returns a hash of bytes. It differs between processes, so no result may depend on it or on the order of a table.
 [[nodiscard]] std::uint64_t HashOf(std::string_view bytes);
 
-/// Not noexcept: tables then keep the hash of each name, and compare it first.
+/// Not noexcept, so that tables store the hash of each name and compare it first.
 struct NameHash {
   using is_transparent = void;
   std::size_t operator()(std::string_view name) const { return HashOf(name); }
 };
 
-/// A name and its hash, which is computed once however many lists the name is looked for in.
+/// A name and its hash. The hash is computed once, however many lists are searched for the name.
 struct HashedName {
   explicit HashedName(std::string_view name) : text(name), hash(static_cast<std::uint32_t>(HashOf(name))) {}
 
@@ -31,23 +31,23 @@ struct HashedName {
   std::uint32_t hash;
 };
 
-/// The names live elsewhere.
+/// A table that does not own the names.
 template <typename Value>
 using NameMap = std::unordered_map<std::string_view, Value, NameHash>;
 using NameSet = std::unordered_set<std::string_view, NameHash>;
 
-/// The table holds the names.
+/// A table that owns the names.
 template <typename Value>
 using OwnedNameMap = std::unordered_map<std::string, Value, NameHash, std::equal_to<>>;
 using OwnedNameSet = std::unordered_set<std::string, NameHash, std::equal_to<>>;
 
-/// Names of a list that most often is short: the first ones are compared one by one, without a table.
+/// A set of the names of a list that is usually short: the first names are compared one by one, without a table.
 class SeenNames {
  public:
-  /// `most`: how many there may be, so that the table grows once.
+  /// `most` is the maximum number of names, so that the table is allocated only once.
   explicit SeenNames(std::size_t most) : most_(most) {}
 
-  /// False where the name was added before.
+  /// Adds the name. Returns false if it was added before.
   bool Add(std::string_view name) {
     if (!many_.empty()) return many_.insert(name).second;
     const auto end = few_.begin() + static_cast<std::ptrdiff_t>(count_);

@@ -1,4 +1,4 @@
-// The nodes of a model, graph or function, with those of graphs in attributes.
+// Visits the nodes of a model, graph or function, and the nodes of their subgraphs.
 #pragma once
 
 #include <onnxc/proto.h>
@@ -10,14 +10,14 @@ using Nodes = google::protobuf::RepeatedPtrField<onnx::NodeProto>;
 template <typename Visit>
 void ForEachNode(const onnx::NodeProto& node, const Visit& visit, int most_nested = 100);
 
-/// Calls `visit(node)` for each node, and for those of the graphs in its attributes. Graphs that are nested deeper than
-/// any file can hold them, as messages in memory may be, are left out.
+/// Calls `visit(node)` for each node and the nodes of its subgraphs. Subgraphs that are nested deeper than any file can
+/// contain, as in messages that a program built, are skipped.
 template <typename Visit>
 void ForEachNode(const Nodes& nodes, const Visit& visit, int most_nested = 100) {
   for (const onnx::NodeProto& node : nodes) ForEachNode(node, visit, most_nested);
 }
 
-/// The same for a node.
+/// Like ForEachNode() above, for a single node.
 template <typename Visit>
 void ForEachNode(const onnx::NodeProto& node, const Visit& visit, int most_nested) {
   visit(node);
@@ -28,7 +28,7 @@ void ForEachNode(const onnx::NodeProto& node, const Visit& visit, int most_neste
   }
 }
 
-/// The same for all nodes of a model: of its graph, its training graphs and its functions.
+/// Like ForEachNode() above, for all nodes of a model: those of its graph, its training graphs and its functions.
 template <typename Visit>
 void ForEachNode(const onnx::ModelProto& model, const Visit& visit) {
   ForEachNode(model.graph().node(), visit);

@@ -1,5 +1,5 @@
-// OpenSSL's checksums by the API of its version 1.1, which needs no provider: a static program takes less than 100 KB
-// of OpenSSL for them.
+// OpenSSL's checksums in the API of version 1.1, which needs no provider. With it, a static program contains less than
+// 100 KB of OpenSSL.
 #pragma once
 
 #define OPENSSL_API_COMPAT 10100

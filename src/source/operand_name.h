@@ -1,4 +1,4 @@
-// What messages call an input of a node, and how its text is corrected.
+// Names of inputs in messages, and an edit for omitted inputs.
 #pragma once
 
 #include <onnxc/proto.h>
@@ -13,8 +13,8 @@
 
 namespace onnxc {
 
-/// The name that the operator gives it. Those of a list have one name together, so that they are called by their
-/// values.
+/// Returns the name that the operator gives to the input. Inputs of a variadic parameter share one name, so the name of
+/// the value is returned for them.
 [[nodiscard]] inline std::string OperandName(const onnx::NodeProto& node, std::span<const Parameter> formals,
                                              std::size_t input) {
   if (formals.empty()) return "?";
@@ -25,7 +25,7 @@ namespace onnxc {
   return is_of_list && has_name ? Quoted(node.input(i)) : std::string(Word(formal));
 }
 
-/// "'indices' of Gather"; "an input of Concat" where the operator has a list of them.
+/// Returns, for example, "'indices' of Gather", or "an input of Concat" for a variadic parameter.
 [[nodiscard]] inline std::string FormalText(const onnx::NodeProto& node, std::span<const Parameter> formals,
                                             std::size_t input) {
   const std::string op = Quoted(node.op_type());
@@ -35,7 +35,7 @@ namespace onnxc {
   return is_of_list ? "an input of " + op : "'" + std::string(Word(formal)) + "' of " + op;
 }
 
-/// "'starts' and 'ends'"; "the inputs" where both are of a list.
+/// Returns, for example, "'starts' and 'ends'", or "the inputs" if both belong to a variadic parameter.
 [[nodiscard]] inline std::string FormalsText(std::span<const Parameter> formals, std::size_t one, std::size_t other) {
   if (formals.empty() || std::min(one, formals.size() - 1) == std::min(other, formals.size() - 1)) return "the inputs";
   const auto name = [&](std::size_t i) {
@@ -44,14 +44,14 @@ namespace onnxc {
   return name(std::min(one, other)) + " and " + name(std::max(one, other));
 }
 
-/// An edit that leaves out `count` inputs before the one that begins at `begin`.
+/// Returns an edit that inserts `count` omitted inputs before the input that begins at `begin`.
 [[nodiscard]] inline FixIt LeaveOutBefore(std::size_t begin, std::size_t count) {
   std::string commas;
   for (std::size_t i = 0; i < count; ++i) commas += ", ";
   return {{begin, begin}, commas};
 }
 
-/// The input by its value: "'ids'".
+/// Returns the name of the input's value in quotes: "'ids'".
 [[nodiscard]] inline std::string ValueText(const onnx::NodeProto& node, std::size_t input) {
   const int i = static_cast<int>(input);
   return i < node.input_size() ? "'" + Quoted(node.input(i)) + "'" : "the input";

@@ -1,4 +1,4 @@
-// The operators that are known: the built-in ones, and those that files declare.
+// All known operators: the built-in ones, and those that files declare.
 #pragma once
 
 #include <onnxc/operators.h>
@@ -19,18 +19,19 @@ namespace onnxc {
 /// The operators that some files declare.
 class DeclaredOperators {
  public:
-  /// All versions of an operator, oldest first.
+  /// Returns all versions of an operator, oldest first.
   [[nodiscard]] std::span<const Operator> FindVersions(std::string_view domain, std::string_view name) const;
-  /// The names of a domain's operators; null where no file declares any.
+  /// Returns the names of a domain's operators, or null if no file declares operators of the domain.
   [[nodiscard]] const std::vector<std::string_view>* NamesIn(std::string_view domain) const;
   [[nodiscard]] const std::vector<std::string_view>& domains() const { return domains_; }
 
-  /// Adds a definition with its row. Returns the one that has the same name and version, or null.
+  /// Adds a definition with its row. If there already is one with the same name and version, returns that one and adds
+  /// nothing; otherwise returns null.
   const DeclaredOperator* Add(DeclaredOperator definition, const Operator& row);
-  /// To be called when all are there.
+  /// Must be called after all definitions were added.
   void Finish();
 
-  std::vector<LinkInput> files = {};  ///< what the definitions refer to
+  std::vector<LinkInput> files = {};  ///< the definitions refer to these files
 
  private:
   std::deque<DeclaredOperator> definitions_;
@@ -39,23 +40,23 @@ class DeclaredOperators {
   std::vector<std::string_view> domains_;
 };
 
-/// Looks up operators. A cheap value; what it was made of must outlive it.
+/// Looks up operators. The table is cheap to copy. It refers to the declared operators, which must outlive it.
 class OperatorTable {
  public:
-  OperatorTable() = default;  // the built-in operators alone
+  OperatorTable() = default;  // only the built-in operators
   explicit OperatorTable(const Operators& operators) : declared_(operators.declared_.get()) {}
 
-  /// All versions of an operator, oldest first; empty where the domain has no such operator.
+  /// Returns all versions of an operator, oldest first. Returns none if the domain has no such operator.
   [[nodiscard]] std::span<const Operator> FindVersions(std::string_view domain, std::string_view name) const;
-  /// The definition that counts at opset `version`, or null.
+  /// Returns the definition of an operator in operator set version `version`, or null if there is none.
   [[nodiscard]] const Operator* Find(std::string_view domain, std::string_view name, int version) const;
-  /// The names of a domain's operators that exist at opset `version` and are not deprecated.
+  /// Returns the names of a domain's operators that exist in operator set version `version` and are not deprecated.
   [[nodiscard]] std::vector<std::string_view> Names(std::string_view domain, int version) const;
-  /// The newest version of a domain that is known; 0 where the domain is not.
+  /// Returns the newest known version of a domain, or 0 if the domain is not known.
   [[nodiscard]] int NewestVersion(std::string_view domain) const;
-  /// All domains that have operators: the built-in ones, then others.
+  /// Returns all domains that have operators, built-in domains first.
   [[nodiscard]] std::vector<std::string_view> Domains() const;
-  /// A file declares operators of the domain.
+  /// Returns whether a file declares operators of the domain.
   [[nodiscard]] bool IsDeclared(std::string_view domain) const {
     return declared_ != nullptr && declared_->NamesIn(domain) != nullptr;
   }
@@ -64,8 +65,8 @@ class OperatorTable {
   const DeclaredOperators* declared_ = nullptr;
 };
 
-/// OperatorTable::Find() for the nodes of a model, most of which are of the same few operators. The names live
-/// elsewhere.
+/// Caches OperatorTable::Find() for the nodes of a model, most of which use the same few operators. The cache does not
+/// own the names.
 class RecentOperators {
  public:
   explicit RecentOperators(const OperatorTable& table) : table_(table) {}

@@ -1,4 +1,4 @@
-// Work on several cores.
+// Distributes work to several cores.
 #pragma once
 
 #include <algorithm>
@@ -17,17 +17,17 @@
 
 namespace onnxc {
 
-/// The number of parts into which to cut work of `size` bytes: one for each thread, but none smaller than what repays
-/// starting a thread. `threads` is the number that the caller asks for; 0 means one for each core.
+/// Returns the number of parts into which work of `size` bytes is divided: one for each thread, but no part is smaller
+/// than what is worth starting a thread. `threads` is the number that the caller asks for; 0 means one for each core.
 [[nodiscard]] inline std::size_t PartsFor(std::size_t size, unsigned threads) {
   constexpr std::size_t kSmallest = PortionSize(std::size_t{512} << 10);
-  if (size < 2 * kSmallest) return 1;  // before asking for the cores, which is a system call
+  if (size < 2 * kSmallest) return 1;  // before the number of cores is read, which takes a system call
   const std::size_t cores = threads != 0 ? threads : std::max(1u, std::thread::hardware_concurrency());
   return std::clamp<std::size_t>(size / kSmallest, 1, cores);
 }
 
-/// Calls work(i) for all i below `parts`, each in its own thread, and waits for all of them. If a call throws, such as
-/// std::bad_alloc, the exception is rethrown in the caller's thread.
+/// Calls work(i) for all i below `parts`, each in a separate thread, and waits for all of them. If a call throws, for
+/// example std::bad_alloc, the exception is rethrown in the caller's thread.
 template <typename Work>
 void InParallel(std::size_t parts, const Work& work) {
   std::vector<std::exception_ptr> thrown(parts);
@@ -43,7 +43,7 @@ void InParallel(std::size_t parts, const Work& work) {
     for (std::size_t i = 1; i < parts; ++i) {
       try {
         threads.emplace_back([&run, i] { run(i); });
-      } catch (const std::system_error&) {  // no more threads to be had
+      } catch (const std::system_error&) {  // no further thread can be created
         run(i);
       }
     }
@@ -54,10 +54,10 @@ void InParallel(std::size_t parts, const Work& work) {
   }
 }
 
-/// Calls make(i, &made) for each portion i, in several threads, and take(made) for each portion in the order of i, one
-/// call at a time. The thread that has made the next portion to take also takes it, and the portions after it that are
-/// made by then. A thread waits only if it is several portions ahead of the one that is to be taken next. A `Made`
-/// object is used again for a later portion, so that its memory is.
+/// Calls make(i, &made) for each portion i in several threads, and take(made) for each portion in the order of i, one
+/// call at a time. A thread that has made the next portion to take also takes it, and then all directly following
+/// portions that are already made. A thread waits only if it is several portions ahead of the next one to take. `Made`
+/// objects are reused for later portions, together with their memory.
 template <typename Made, typename Make, typename Take>
 void InParallelOrdered(std::size_t threads, std::size_t portions, const Make& make, const Take& take) {
   if (std::min(threads, portions) <= 1) {
@@ -72,13 +72,13 @@ void InParallelOrdered(std::size_t threads, std::size_t portions, const Make& ma
     Made made;
     bool is_made = false;
   };
-  std::vector<Slot> slots(std::min(4 * threads, portions));  // portion i has slot i % size
-  std::mutex mutex;                                          // of all that follows, and is_made
+  std::vector<Slot> slots(std::min(4 * threads, portions));  // portion i uses slot i % size
+  std::mutex mutex;                                          // guards the variables below, and is_made
   std::condition_variable changed;
   std::size_t next = 0;
   std::size_t taken = 0;
   bool is_taking = false;
-  bool is_over = false;  // something was thrown
+  bool is_over = false;  // a call has thrown an exception
 
   const auto make_all = [&](std::unique_lock<std::mutex>& lock) {
     while (next < portions && !is_over) {
@@ -93,7 +93,7 @@ void InParallelOrdered(std::size_t threads, std::size_t portions, const Make& ma
       if (std::exchange(is_taking, true)) continue;
       while (taken < portions && slots[taken % slots.size()].is_made) {
         lock.unlock();
-        take(slots[taken % slots.size()].made);  // `taken` is this thread's while is_taking
+        take(slots[taken % slots.size()].made);  // while is_taking is set, only this thread changes `taken`
         lock.lock();
         slots[taken++ % slots.size()].is_made = false;
         changed.notify_all();

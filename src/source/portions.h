@@ -1,12 +1,12 @@
-// The sizes from which on work is cut into portions, or shared by threads.
+// The minimum sizes for dividing work into portions or between threads.
 #pragma once
 
 #include <cstddef>
 
 namespace onnxc {
 
-/// `usual`, but a thousandth of it in builds with ONNXC_SMALL_PORTIONS: there small inputs reach the code that is for
-/// large ones, which the fuzzers would not reach otherwise.
+/// Returns `usual`, or a thousandth of it in builds with ONNXC_SMALL_PORTIONS, so that small inputs, such as those of
+/// fuzzers, reach the code for large ones.
 [[nodiscard]] constexpr std::size_t PortionSize(std::size_t usual) {
 #ifdef ONNXC_SMALL_PORTIONS
   return usual < 2048 ? 2 : usual / 1024;

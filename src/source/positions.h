@@ -1,4 +1,4 @@
-// The lines and columns of many places, found in one pass over the text.
+// Finds the lines and columns of many places in one pass over the text.
 #pragma once
 
 #include <onnxc/diagnostic.h>
@@ -10,16 +10,17 @@ namespace onnxc {
 struct TextPosition {
   std::size_t offset = 0;
   SourcePosition position;
-  std::size_t line_begin = 0;  ///< the offset of the line's first byte
+  std::size_t line_begin = 0;  ///< offset of the line's first byte
 };
 
-/// Every place that a rendering of `diagnostics` mentions. However many there are, and however long the lines, the text
-/// is read once.
+/// The positions of all places that a rendering of `diagnostics` mentions. The text is read only once, however many
+/// places there are and however long its lines are.
 class Positions {
  public:
   Positions(const Diagnostics& diagnostics, std::string_view text);
 
-  /// `offset` is the begin or end of a range of one of the diagnostics, of its notes or of its fix-its.
+  /// Returns the position of `offset`, which must be the begin or end of a range of a diagnostic, of its notes or of
+  /// its fix-its.
   [[nodiscard]] const TextPosition& At(std::size_t offset) const;
 
  private:

@@ -1,5 +1,5 @@
-// What protobuf has by other names since its version 22. All else is written so that the older and the newer versions
-// take it.
+// Wraps the parts of protobuf whose names changed in version 22. All other code compiles with the older and the newer
+// versions.
 #pragma once
 
 #include <google/protobuf/descriptor.h>
@@ -8,7 +8,7 @@
 #include <string>
 #include <string_view>
 
-#if __has_include(<google/protobuf/stubs/logging.h>)  // up to 21
+#if __has_include(<google/protobuf/stubs/logging.h>)  // up to version 21
 #include <google/protobuf/stubs/logging.h>
 #else
 #include <absl/log/globals.h>
@@ -18,25 +18,25 @@ namespace onnxc::protobuf {
 
 #if __has_include(<google/protobuf/stubs/logging.h>)
 
-/// While it lives, protobuf writes nothing to standard error.
+/// Protobuf writes nothing to standard error during the lifetime of such an object.
 using LogSilencer = google::protobuf::LogSilencer;
 
-/// From here on protobuf writes nothing to standard error.
+/// From now on, protobuf writes nothing to standard error.
 inline void SilenceLog() { google::protobuf::SetLogHandler(nullptr); }
 
 #else
 
-/// Not needed any more where it is used: the JSON printer does not complain to standard error of what it gives up.
+/// Not needed in these versions: the JSON printer does not report its failures to standard error.
 struct LogSilencer {
-  LogSilencer() {}  // so that a variable of this type is not unused
+  LogSilencer() {}  // avoids a warning about an unused variable of this type
 };
 
 inline void SilenceLog() { absl::SetMinLogLevel(absl::LogSeverityAtLeast::kInfinity); }
 
 #endif
 
-/// Hears of the errors of a text. Up to 21 protobuf calls AddError(), which is gone in 26; RecordError() came with 22.
-/// So neither of them can say `override`.
+/// Receives the errors of a text. Up to version 21, protobuf calls AddError(), which was removed in version 26;
+/// RecordError() exists since version 22. So neither can be marked `override`.
 class ErrorCollector : public google::protobuf::io::ErrorCollector {
  public:
   virtual void Add(int line, int column, std::string_view message) = 0;
@@ -51,7 +51,8 @@ class ErrorCollector : public google::protobuf::io::ErrorCollector {
   // NOLINTEND(modernize-use-override)
 };
 
-/// The name of an enum's value, or its number where it has none. (Reflection::GetEnum(), which gives both, is to go.)
+/// Returns the name of an enum value, or its number if it has no name. (Reflection::GetEnum(), which returns both, will
+/// be removed.)
 inline std::string EnumName(const google::protobuf::FieldDescriptor& field, int number) {
   const google::protobuf::EnumValueDescriptor* const value = field.enum_type()->FindValueByNumber(number);
   return value == nullptr ? std::to_string(number) : std::string(value->name());

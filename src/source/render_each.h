@@ -1,4 +1,4 @@
-// The text of each finding alone.
+// Renders each finding separately.
 #pragma once
 
 #include <onnxc/diagnostic.h>
@@ -9,8 +9,8 @@
 
 namespace onnxc {
 
-/// What RenderText() writes of each finding, in their order. More than `most` are not written: errors come first, and
-/// "" stands in the place of the others.
+/// Returns the text that RenderText() would write for each finding, in the order of the findings. At most `most`
+/// findings are rendered, errors first; the others have "".
 [[nodiscard]] std::vector<std::string> RenderEach(const Diagnostics& diagnostics, const SourceText& source, bool color,
                                                   std::size_t most);
 

@@ -16,7 +16,7 @@ using Json = nlohmann::ordered_json;
 
 std::string_view Level(Severity severity) { return severity == Severity::kError ? "error" : "warning"; }
 
-/// A path as the relative or absolute URI that SARIF wants.
+/// Returns a path as a relative or absolute URI, as SARIF requires.
 std::string ToUri(std::string_view path) {
   std::string uri;
   for (const char c : path) {
@@ -28,7 +28,7 @@ std::string ToUri(std::string_view path) {
   return path.starts_with('/') ? "file://" + uri : uri;
 }
 
-/// The sentence of a rule; of another kind the message, with a dot-dot-dot for what a finding fills in.
+/// Returns the sentence of a rule. For other kinds, returns the message with "..." in place of its arguments.
 std::string Summary(const DiagnosticInfo& info) {
   if (!info.sentence.empty()) return std::string(info.sentence);
   std::string_view message = info.message;
@@ -39,7 +39,7 @@ std::string Summary(const DiagnosticInfo& info) {
   return summary.append(message);
 }
 
-/// The kinds that there are findings of, in the order in which they come up.
+/// The kinds of the findings, in the order of their first occurrence.
 class Rules {
  public:
   explicit Rules(std::span<const SourceFindings> findings) {

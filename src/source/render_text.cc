@@ -13,7 +13,7 @@ namespace onnxc {
 namespace {
 
 constexpr std::size_t kTabWidth = 4;
-constexpr std::size_t kShownBytesBefore = 80;  // of a long line, before the blamed range
+constexpr std::size_t kShownBytesBefore = 80;  // bytes of a long line that are shown before the reported range
 constexpr std::size_t kShownCharactersOfLine = 160;
 
 constexpr std::string_view kBold = "1";
@@ -99,7 +99,7 @@ class TextRenderer {
     if (!text_.empty()) AddLine(place, range);
   }
 
-  /// The line with the range underlined.
+  /// Adds the line with the range underlined.
   void AddLine(const TextPosition& place, const SourceRange& range) {
     const Excerpt excerpt = ExcerptAround(place);
     Line line(excerpt.cut_before);
@@ -114,8 +114,8 @@ class TextRenderer {
     AddGutter(0, '|', std::string(first, ' ') + Paint(kGreen, "^" + std::string(marked - 1, '~')));
   }
 
-  /// The lines as they would be with the fix-its applied. Fix-its that reach across lines are left to the formats for
-  /// programs.
+  /// Adds the lines as they would be with the fix-its applied. Fix-its that span several lines are shown only in the
+  /// formats for programs.
   void AddFixedLines(const std::vector<FixIt>& fix_its) {
     std::vector<FixIt> sorted = fix_its;
     std::stable_sort(sorted.begin(), sorted.end(),
@@ -139,7 +139,7 @@ class TextRenderer {
     }
   }
 
-  /// The lines that come of one line. Those behind the first have no number: they are not in the text.
+  /// Adds the lines that replace one line. Lines after the first have no number, because they are not in the text.
   void AddFixed(std::size_t number, bool is_cut, std::string_view fixed) {
     for (bool is_first = true; is_first || !fixed.empty(); is_first = false) {
       const std::size_t end = std::min(fixed.find('\n'), fixed.size());
@@ -180,7 +180,7 @@ class TextRenderer {
     return excerpt;
   }
 
-  /// A line as the terminal gets it, with its width in columns.
+  /// A line as it is sent to the terminal, and its width in columns.
   struct Line {
     explicit Line(bool cut_before) : shown(cut_before ? "..." : ""), width(shown.size()) {}
 

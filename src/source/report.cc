@@ -12,13 +12,14 @@
 namespace onnxc {
 namespace {
 
-/// Runs before protobuf registers the messages, which would end the program with a message that nobody understands.
+/// Runs before protobuf registers its messages, because protobuf would end the program with a message that nobody
+/// understands.
 [[gnu::constructor(101)]] void CheckAtStart() { RefuseSecondSchema(); }
 
 enum class Authority { kReference, kFullCheck, kSpecification, kAdvice, kOptional };
 
 constexpr auto kInfos = std::to_array<DiagnosticInfo>({
-// std::array alone is beyond what clang takes
+// clang does not compile this table as a std::array.
 #define ONNXC_DIAGNOSTIC(enumerator, name, severity, message, ...) {name, Severity::severity, message, "", false},
 #define ONNXC_RULE(enumerator, name, severity, authority, sentence, message, ...) \
   {name, Severity::severity, message, sentence, Authority::authority == Authority::kOptional},
@@ -27,7 +28,7 @@ constexpr auto kInfos = std::to_array<DiagnosticInfo>({
 #undef ONNXC_DIAGNOSTIC
 });
 
-/// Findings about a message, which have no place in a text, keep their order behind the others.
+/// Findings about a message have no place in a text. They follow the others and keep their order.
 auto Place(const Diagnostic& diagnostic) {
   return diagnostic.path.empty() ? std::tuple(0, diagnostic.range.begin, diagnostic.range.end)
                                  : std::tuple(1, std::size_t{0}, std::size_t{0});
@@ -37,7 +38,7 @@ bool SameFinding(const Diagnostic& a, const Diagnostic& b) {
   return a.kind == b.kind && a.range == b.range && a.path == b.path && a.message == b.message;
 }
 
-/// A message that is not longer than people read, however long the names in it are.
+/// Shortens a message with long names to a length that people can read.
 std::string Cut(std::string message) {
   constexpr std::size_t kLongest = 1000;  // bytes
   if (message.size() <= kLongest) return message;

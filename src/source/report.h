@@ -1,4 +1,4 @@
-// Making diagnostics: the kinds, and the place where the stages leave their findings.
+// Creates diagnostics: the table of kinds, and functions that fill their messages.
 #pragma once
 
 #include <fmt/format.h>
@@ -13,20 +13,20 @@
 
 namespace onnxc {
 
-/// A row of the table, for those who look at all kinds.
+/// A row of the table of kinds, without the types of its arguments.
 struct DiagnosticInfo {
   std::string_view name;
   Severity severity;
   std::string_view message;   ///< with "{}" for each argument
-  std::string_view sentence;  ///< of a rule: what has to hold; "" for others
-  bool is_optional = false;   ///< of a rule: off where nobody asks for it
+  std::string_view sentence;  ///< for a rule: what it requires; "" for other kinds
+  bool is_optional = false;   ///< for a rule: it is off unless it is requested
 };
 [[nodiscard]] const DiagnosticInfo& Info(DiagnosticKind kind);
 
-/// What becomes of a finding of this kind where no setting says otherwise: "error", "warning" or "off".
+/// Returns the level of this kind unless a setting changes it: "error", "warning" or "off".
 [[nodiscard]] std::string_view UsualLevel(DiagnosticKind kind);
 
-/// A kind with the types of the arguments that fill its message, so that the compiler checks the calls.
+/// A kind with the types of its message's arguments, so that the compiler can check calls.
 template <typename... Args>
 struct DiagnosticBase {
   DiagnosticKind kind;
@@ -36,14 +36,14 @@ struct DiagnosticBase {
   static constexpr std::size_t kArguments = sizeof...(Args);
 };
 
-/// How many `{}` a message has.
+/// Returns the number of `{}` in a message.
 consteval std::size_t CountHoles(std::string_view message) {
   std::size_t count = 0;
   for (std::size_t at = 0; (at = message.find("{}", at)) != std::string_view::npos; at += 2) ++count;
   return count;
 }
 
-/// The kinds, one constant for each row of the table: `MakeDiagnostic(diag::kUnknownType, range, word)`.
+/// One constant for each row of the table: `MakeDiagnostic(diag::kUnknownType, range, word)`.
 namespace diag {
 using Text = std::string_view;
 using Integer = std::int64_t;
@@ -56,24 +56,24 @@ using Count = std::uint64_t;
 #undef ONNXC_DIAGNOSTIC
 }  // namespace diag
 
-/// A diagnostic of a kind whose message is filled already; long messages are cut.
+/// Returns a diagnostic with a complete message. Long messages are shortened.
 [[nodiscard]] Diagnostic MakeDiagnostic(DiagnosticKind kind, Severity severity, SourceRange range, std::string message);
 
-/// A diagnostic about a place in the text; the arguments fill the kind's message. `range` may be kNowhere.
+/// Returns a diagnostic about a range of the text. The arguments fill the kind's message. `range` may be kNowhere.
 template <typename... Args>
 [[nodiscard]] Diagnostic MakeDiagnostic(const DiagnosticBase<Args...>& base, SourceRange range,
                                         std::type_identity_t<Args>... args) {
   return MakeDiagnostic(base.kind, base.severity, range, fmt::format(base.message, std::as_const(args)...));
 }
 
-/// The one finding that there is.
+/// Returns a list of one diagnostic.
 [[nodiscard]] inline Diagnostics Only(Diagnostic diagnostic) {
   Diagnostics found;
   found.Add(std::move(diagnostic));
   return found;
 }
 
-/// That an input is larger than `limit` bytes, which the caller allows.
+/// Returns the error that an input is larger than `limit` bytes, the maximum that the caller allows.
 [[nodiscard]] inline Diagnostics InputTooLarge(std::size_t limit, std::string_view input = "the input") {
   return Only(MakeDiagnostic(diag::kInputTooLarge, kNowhere, input, limit));
 }
@@ -81,7 +81,7 @@ template <typename... Args>
 /// Counts a finding that is left out of the list.
 void Suppress(Severity severity, Diagnostics* found);
 
-/// Text from the input as it may stand in a message: long text is cut, control characters are escaped.
+/// Returns text from the input as messages show it: long text is shortened, and control characters are escaped.
 [[nodiscard]] std::string Quoted(std::string_view text);
 
 }  // namespace onnxc

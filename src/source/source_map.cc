@@ -13,20 +13,20 @@
 namespace onnxc {
 namespace {
 
-/// To look through the log costs about a fiftieth of what the index does.
+/// Searching the log takes about a fiftieth of the time of building the index.
 constexpr std::size_t kMostScans = 16;
 
-/// Blocks double until they are this large.
+/// The sizes of blocks double up to this size.
 constexpr std::size_t kLargestBlock = std::size_t{4} << 20;
 constexpr std::size_t kFirstBlock = 512;
 
-/// Of a number, seven bits to a byte.
+/// The maximum size of a number that is stored with seven bits in each byte.
 constexpr std::size_t kMostBytes = (64 + 6) / 7;
 
-/// What comes before the entries of a run.
+/// The header of a run, before its entries.
 struct RunHead {
   const void* message;
-  std::uint64_t size;  // of the entries
+  std::uint64_t size;  // bytes of the entries
 };
 constexpr std::size_t kMostOfEntry = 4 * kMostBytes;
 
@@ -45,12 +45,13 @@ std::uint64_t TakeNumber(const char** from) {
   }
 }
 
-/// Small numbers for small differences up and down.
+/// Maps small positive and negative differences to small numbers.
 std::uint64_t Folded(std::uint64_t difference) { return difference << 1 ^ (0 - (difference >> 63)); }
 std::uint64_t Unfolded(std::uint64_t folded) { return folded >> 1 ^ (0 - (folded & 1)); }
 
-/// The places of one message are asked for together, and so stand near each other in the table: only the last bits of
-/// their hashes differ. Long lists are spread. (The upper half of a product depends on all bits of what is multiplied.)
+/// The places of one message are looked up together, so they should be close to each other in the table: their hashes
+/// differ only in the last bits. The elements of long lists are spread. (The upper half of a product depends on all
+/// bits of its factors.)
 std::uint32_t HashOf(const void* message, int field, int index) {
   constexpr std::uint32_t kNear = 16;
   const auto place = static_cast<std::uint32_t>(field) + static_cast<std::uint32_t>(index) * 5;
@@ -153,7 +154,7 @@ const SourceRange* SourceMap::Table::Find(const void* message, int field, int in
   bool is_there = false;
   const auto look = [&](const Entry& entry) {
     if (entry.field != field || entry.index != index) return;
-    found.back() = entry.range;  // what was said last of it holds
+    found.back() = entry.range;  // the last entry for the element counts
     is_there = true;
   };
   log.ForEach(look, message);
@@ -215,7 +216,7 @@ void SourceMap::Share() {
 void SourceMap::BeginAt(const SourceMap& before) {
   Clear();
   shared_ = before.shared_;
-  moved_.assign(CountOfShared(), kNowhere);  // a message of its own may have the address of one that is gone
+  moved_.assign(CountOfShared(), kNowhere);  // a new message may have the address of a deleted one
 }
 
 std::size_t SourceMap::Take(const SourceMap& before, std::size_t first, std::size_t end, std::size_t by) {

@@ -10,17 +10,17 @@
 
 namespace onnxc {
 
-/// A mark for every kStep bytes, and up to three more where a character would be cut: no valid character crosses a byte
-/// that does not continue one.
+/// A mark for every kStep bytes. A mark is moved by up to three bytes if it would split a character. This is enough,
+/// because a valid character does not extend beyond a byte that is not a continuation byte.
 struct SourceText::Marks {
   static constexpr std::size_t kStep = 4096;
 
-  /// A place of the text, from which others are counted.
+  /// A known place in the text, from which other places are counted.
   struct Mark {
     std::size_t offset = 0;
     SourcePosition position;
 
-    /// Moves the mark to `to`, at which no character is cut.
+    /// Moves the mark to offset `to`, which must not split a character.
     void Advance(std::string_view text, std::size_t to) {
       const std::string_view passed = text.substr(offset, to - offset);
       const std::size_t line_break = passed.rfind('\n');

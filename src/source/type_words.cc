@@ -21,8 +21,8 @@ constexpr std::string_view kFloats[] = {"float", "double", "float16", "bfloat16"
 constexpr std::string_view kSigned[] = {"int64", "int32", "int16", "int8"};
 constexpr std::string_view kUnsigned[] = {"uint64", "uint32", "uint16", "uint8"};
 constexpr std::string_view kComplex[] = {"complex64", "complex128"};
-constexpr std::size_t kFew = 3;    // are listed
-constexpr std::size_t kShown = 5;  // of a list that is cut
+constexpr std::size_t kFew = 3;    // types that are always listed
+constexpr std::size_t kShown = 5;  // types of a longer list that are shown
 
 std::string_view NameAt(std::size_t type) { return kTypeNames[type]; }
 
@@ -33,7 +33,7 @@ int CodeOf(std::string_view keyword) {
 
 bool IsTensor(std::string_view name) { return name.starts_with("tensor("); }
 
-/// The types of the set, the most usual ones first.
+/// Returns the types of the set, the most frequent ones first.
 std::vector<std::string> Listed(const TypeSet& types) {
   std::vector<std::string> listed;
   for (const Words words : {Words(kFloats), Words(kSigned), Words(kUnsigned)}) {
@@ -49,7 +49,7 @@ std::vector<std::string> Listed(const TypeSet& types) {
   return listed;
 }
 
-/// Takes the words out of the list where it has all of them.
+/// Removes the words from the list if it contains all of them. Returns whether it does.
 bool Take(Words words, std::vector<std::string>* listed) {
   const auto has = [&](std::string_view word) { return std::ranges::find(*listed, word) != listed->end(); };
   if (!std::ranges::all_of(words, has)) return false;
@@ -57,7 +57,7 @@ bool Take(Words words, std::vector<std::string>* listed) {
   return true;
 }
 
-/// Takes out what begins with the word.
+/// Removes all entries that begin with the word. Returns whether there were any.
 bool TakeAll(std::string_view begin, std::vector<std::string>* listed) {
   const auto is_it = [&](const std::string& type) { return type.starts_with(begin); };
   return std::ranges::count_if(*listed, is_it) > static_cast<std::ptrdiff_t>(kFew) && std::erase_if(*listed, is_it) > 0;
@@ -75,7 +75,7 @@ std::string Joined(const std::vector<std::string>& parts) {
   return shown == parts.size() ? text : fmt::format("{} or {} others", text, parts.size() - shown);
 }
 
-/// Words for many tensor types at once; those that they stand for are taken out of the list.
+/// Replaces groups of tensor types in the list by a common description, which is added to `groups`.
 void TakeTensors(std::string_view refused, std::vector<std::string>* listed, std::vector<std::string>* groups) {
   const bool is_float = IsOf(kFloats, refused) || refused.starts_with("float");
   const bool is_integer = IsOf(kSigned, refused) || IsOf(kUnsigned, refused);

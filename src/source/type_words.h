@@ -1,4 +1,4 @@
-// Types as messages call them: as a text writes them, and sets of them in few words.
+// Descriptions of types and sets of types for messages.
 #pragma once
 
 #include <string>
@@ -8,21 +8,21 @@
 
 namespace onnxc {
 
-/// As a text writes it: "float", "seq(float)", "map(int64, float)".
+/// Returns the type as a text writes it: "float", "seq(float)", "map(int64, float)".
 [[nodiscard]] std::string ShownType(TypeId type);
 
-/// "int32 or int64", "a float type", "a sequence"; long lists are cut. A word for several types is taken only where
-/// `refused` is clearly none of them.
+/// Returns a short description of the set: "int32 or int64", "a float type", "a sequence". Long lists are shortened. A
+/// common word for several types is used only if `refused` clearly does not belong to it.
 [[nodiscard]] std::string ShownTypes(const TypeSet& types, TypeId refused);
 
-/// The only element type of tensors in the set; 0 where it has others, or other types.
+/// Returns the element type of the set if the set contains only tensors of one element type, otherwise 0.
 [[nodiscard]] int OnlyElementType(const TypeSet& types);
-/// The only one of them, all tensors or not, whose word has one character more than that of a tensor of type `refused`:
-/// int32 for int2. 0 where there is none.
+/// Returns the only type of the set whose keyword has one character more than that of a tensor of type `refused`: int32
+/// for int2. The set may also contain types that are not tensors. Returns 0 if there is no such type.
 [[nodiscard]] int MisspeltElementType(const TypeSet& types, TypeId refused);
 
-/// How a value of type `refused` becomes one that the set has: "; OptionalGetElement returns its element". "" where no
-/// operator is made for that.
+/// Returns how a value of type `refused` can be converted to a type of the set: "; OptionalGetElement returns its
+/// element". Returns "" if no operator is made for that.
 [[nodiscard]] std::string_view WayToTypes(const TypeSet& types, TypeId refused);
 
 }  // namespace onnxc

@@ -60,7 +60,7 @@ bool Contains(const std::array<Interval, N>& intervals, char32_t code) {
                      [code](const Interval& interval) { return interval.first <= code && code <= interval.last; });
 }
 
-/// The length that a lead byte announces; 0 for a byte that leads nothing.
+/// Returns the length of the sequence that a lead byte begins, or 0 if the byte is not a lead byte.
 std::size_t SequenceLength(unsigned char lead) {
   if (lead < 0x80) return 1;
   if (lead >= 0xC2 && lead <= 0xDF) return 2;
@@ -157,10 +157,10 @@ char LatinLookAlike(char32_t code) {
       "agi";
   static_assert(kOthers.size() == kLatin.size());
   constexpr std::string_view kLetters = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
-  constexpr char32_t kMathLetters = 0x1D400;  // alphabets of 52 letters, bold, italic and so on
-  constexpr char32_t kMathGreek = 0x1D6A4;    // behind the last of them
+  constexpr char32_t kMathLetters = 0x1D400;  // alphabets of 52 letters: bold, italic and so on
+  constexpr char32_t kMathGreek = 0x1D6A4;    // the first code after these alphabets
   constexpr char32_t kMathDigits = 0x1D7CE;   // digits from 0 to 9, five times
-  constexpr char32_t kFullWidth = 0xFF01;     // of '!', the others follow as in ASCII
+  constexpr char32_t kFullWidth = 0xFF01;     // the full-width '!'; the following codes are in the order of ASCII
   if (code >= kMathLetters && code < kMathGreek) return kLetters[(code - kMathLetters) % kLetters.size()];
   if (code >= kMathDigits && code <= 0x1D7FF) return static_cast<char>('0' + (code - kMathDigits) % 10);
   if (code >= kFullWidth && code <= 0xFF5E) {
@@ -193,7 +193,7 @@ std::string_view ScriptOf(char32_t code) {
 
 bool IsDeceptive(char32_t code) {
   if (code < 0x7F) return code < 0x20;
-  if (code > 0xAD && code < 0x061C) return false;  // Latin, Greek, Cyrillic
+  if (code > 0xAD && code < 0x061C) return false;  // Latin, Greek and Cyrillic
   return Contains(kDeceptive, code);
 }
 

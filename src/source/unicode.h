@@ -1,4 +1,4 @@
-// Characters in bytes that claim to be UTF-8, and how a terminal shows them.
+// Decodes characters of text that should be UTF-8, and determines how a terminal shows them.
 #pragma once
 
 #include <cstddef>
@@ -7,41 +7,41 @@
 
 namespace onnxc {
 
-/// What is at a place in a text: a UTF-8 sequence, or one byte that belongs to none.
+/// The character at a place in a text: a UTF-8 sequence, or one byte that is not part of a valid sequence.
 struct Character {
-  char32_t code = 0;  ///< the byte's value where !valid
+  char32_t code = 0;  ///< the byte's value if !valid
   std::size_t length = 1;
   bool valid = true;
 };
 
-/// The character at byte `at`, which is inside the text.
+/// Returns the character at byte `at`, which must be inside the text.
 [[nodiscard]] Character DecodeCharacter(std::string_view text, std::size_t at);
 
-/// Whether all of the text is UTF-8.
+/// Returns whether the complete text is UTF-8.
 [[nodiscard]] bool IsUtf8(std::string_view text);
 
 [[nodiscard]] std::size_t CountCharacters(std::string_view text);
 
-/// The columns a terminal gives a character: 0 for combining marks, 2 for East Asian wide ones.
+/// Returns the number of terminal columns of a character: 0 for combining marks, 2 for wide East Asian characters.
 [[nodiscard]] std::size_t DisplayWidth(char32_t code);
 
-/// The letter or digit of ASCII that a letter of another script is read as: Cyrillic, Greek, Armenian and Cherokee ones
-/// that look the same, Roman numbers, full-width and mathematical forms; not letters that people write on purpose, such
-/// as alpha. 0 where there is none. (Unicode's list of confusables, as far as it is about letters and digits.)
+/// Returns the ASCII letter or digit that looks the same as the given character: Cyrillic, Greek, Armenian and Cherokee
+/// letters, Roman numbers, full-width and mathematical forms. Letters that people write on purpose, such as alpha, are
+/// excluded. Returns 0 if there is none. (The letters and digits of Unicode's list of confusables.)
 [[nodiscard]] char LatinLookAlike(char32_t code);
 
-/// What such a character is: "a Cyrillic letter".
+/// Returns a description of such a character: "a Cyrillic letter".
 [[nodiscard]] std::string_view ScriptOf(char32_t code);
 
-/// Control characters, and those that reorder, hide or join their neighbours: a line that holds one does not read as it
-/// is parsed. All that is shown and written asks here.
+/// Returns whether the character is a control character, or one that reorders, hides or joins its neighbours, so that a
+/// line with it looks different from how it is parsed. All output uses this function.
 [[nodiscard]] bool IsDeceptive(char32_t code);
 
-/// The character as it may be sent to a terminal: itself, or an escape where it is a control character, reorders or
-/// hides its neighbours, or is no UTF-8. `bytes` are those of the character.
+/// Returns the character in a form that is safe for a terminal: itself, or an escape if IsDeceptive() is true or it is
+/// not valid UTF-8. `bytes` are the bytes of the character.
 [[nodiscard]] std::string Shown(const Character& character, std::string_view bytes);
 
-/// A whole text, shown character by character.
+/// Returns a complete text in this safe form.
 [[nodiscard]] std::string Shown(std::string_view text);
 
 }  // namespace onnxc

@@ -1,4 +1,4 @@
-// Words in messages, and words that are compared.
+// Words in messages, and comparison of words.
 #pragma once
 
 #include <cstdint>
@@ -7,10 +7,10 @@
 
 namespace onnxc {
 
-/// "1 node", "2 nodes"; "1 entry", "2 entries".
+/// Returns the count with the noun in the right form: "1 node", "2 nodes", "1 entry", "2 entries".
 [[nodiscard]] std::string Counted(std::int64_t count, std::string_view noun);
 
-/// Whether the words are the same but for the case of ASCII letters.
+/// Returns whether the words are equal if the case of ASCII letters is ignored.
 [[nodiscard]] bool IsSameWord(std::string_view a, std::string_view b);
 
 }  // namespace onnxc

@@ -88,7 +88,7 @@ SymbolId SymbolIndexBuilder::DefineValue(const Token& token, bool is_definition)
   return occurrence;
 }
 
-// A use finds its definition when the scope ends: outputs of the graph are named before the nodes.
+// A use is resolved when the scope ends, because the outputs of a graph come before its nodes.
 void SymbolIndexBuilder::UseValue(const Token& token) {
   pending_.back().emplace_back(NameOf(token), Occur(token.range(), false));
 }
@@ -100,7 +100,7 @@ SymbolId SymbolIndexBuilder::OpenScope(TextScope scope) {
   return scope_;
 }
 
-// What a scope does not define is a name of the scope around it.
+// A name that a scope does not define belongs to the enclosing scope.
 void SymbolIndexBuilder::CloseScope(SymbolId scope) {
   auto uses = std::move(pending_.back());
   pending_.pop_back();
@@ -154,7 +154,7 @@ void SymbolIndexBuilder::AddDimensions(const Context* tree) {
     return;
   }
   if (IsBroken(tree) || ChildOf<Context>(tree, Grammar::RuleInPlace) != nullptr) return;
-  const Token& token = *TokenOf(tree->stop);  // annotations stand before it
+  const Token& token = *TokenOf(tree->stop);  // annotations come before it
   if (!IsNamed(token)) return;
   const std::string_view name = NameOf(token);
   const SymbolId symbol = FindOrDeclare({.kind = SymbolKind::kDimension, .name = name, .scope = item_});
@@ -167,7 +167,7 @@ void SymbolIndexBuilder::AddDimensions(const Context* tree) {
 // itemName : nm=name formals?
 void SymbolIndexBuilder::BeginItem(const Grammar::ItemNameContext* name, bool is_function) {
   const auto* item = static_cast<const Context*>(name->parent->parent);
-  if (item_ != kNoSymbol) EndItem(First(item).begin);  // the item before was broken
+  if (item_ != kNoSymbol) EndItem(First(item).begin);  // the item before had an error
   const SourceRange head = RangeOf(item);
   TextScope scope{.kind = is_function ? TextScope::Kind::kFunction : TextScope::Kind::kGraph,
                   .range = {head.begin, RangeOf(name).end}};

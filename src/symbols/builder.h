@@ -1,4 +1,4 @@
-// The walk over the parse tree that fills a SymbolIndex.
+// Fills a SymbolIndex by walking over the parse tree.
 #pragma once
 
 #include <onnxc/symbols.h>
@@ -14,25 +14,26 @@
 
 namespace onnxc {
 
-/// Finds symbols by what tells them apart: kind, name, domain, scope and owner.
+/// Finds symbols by their identity: kind, name, domain, scope and owner.
 struct SymbolIndex::Names {
   [[nodiscard]] SymbolId Find(const std::deque<Symbol>& symbols, const Symbol& wanted) const;
-  /// Adds the last one of the symbols.
+  /// Adds the last symbol of the list.
   void AddLast(const std::deque<Symbol>& symbols);
 
   IdSlots slots;
-  std::deque<std::string> decoded;  // names that do not stand in the text as they are
+  std::deque<std::string> decoded;  // names that the text spells differently, for example with escapes
 };
 
-/// Takes the parts of a text in their order. Parts that are broken give what is there of them.
+/// Receives the parts of a text in order. Of a part with errors, it uses what was parsed.
 class SymbolIndexBuilder {
  public:
   SymbolIndexBuilder() : names_(std::make_shared<SymbolIndex::Names>()) {}
 
-  /// A part that the parser completed (src/syntax/parser_base.h). `is_function`: the item that it belongs to is one.
+  /// Adds a part that the parser has completed (src/syntax/parser_base.h). `is_function` says whether the part belongs
+  /// to a function.
   void Add(const lower::Context* part, bool is_function);
 
-  /// Ends the index: names of functions, operators and attributes find their symbols.
+  /// Completes the index: resolves the names of functions, operators and attributes.
   [[nodiscard]] SymbolIndex Finish();
 
  private:
@@ -40,17 +41,17 @@ class SymbolIndexBuilder {
   using Context = lower::Context;
   using Token = lower::SyntaxToken;
 
-  // Which symbol an occurrence of an attribute's name belongs to is known when that of its owner is.
+  // An occurrence of an attribute's name. Its symbol is known only when the symbol of its owner is.
   struct PendingAttribute {
     SymbolId occurrence;
     std::string_view name;
-    SymbolId owner;  // an occurrence of the function or operator; of a reference the function's scope
+    SymbolId owner;  // the occurrence of the function or operator; for a reference, the function's scope
     bool is_reference;
   };
   // items
   void BeginItem(const Grammar::ItemNameContext* name, bool is_function);
   void EndItem(std::size_t end);
-  /// `*function` gets the domain and the overload, if the header has them.
+  /// `*function` receives the domain and the overload if the header has them.
   void AddHeader(const Context* header, SymbolId scope, Symbol* function);
   void AddImports(const Context* value, SymbolId scope);
   void AddImport(const Context* member, SymbolId scope);
@@ -88,14 +89,15 @@ class SymbolIndexBuilder {
 
   SymbolIndex index_;
   std::shared_ptr<SymbolIndex::Names> names_;
-  SymbolId item_ = kNoSymbol;   // the item whose parts come now
-  SymbolId scope_ = kNoSymbol;  // the graph or function whose parts come now
-  std::vector<std::vector<std::pair<std::string_view, SymbolId>>> pending_;  // uses in each open scope, innermost last
+  SymbolId item_ = kNoSymbol;                                                // the current item
+  SymbolId scope_ = kNoSymbol;                                               // the current graph or function
+  std::vector<std::vector<std::pair<std::string_view, SymbolId>>> pending_;  // unresolved uses in each open scope, the
+                                                                             // innermost last
   std::vector<PendingAttribute> pending_attributes_;
-  std::vector<std::pair<SymbolId, Symbol>> pending_operators_;  // an occurrence, and the operator
+  std::vector<std::pair<SymbolId, Symbol>> pending_operators_;  // pairs of an occurrence and its operator
 };
 
-/// The graph or function of each scope, found by where its name stands.
+/// Returns the graph or function of each scope. It is found by the place of its name.
 [[nodiscard]] std::vector<const google::protobuf::Message*> MessagesOf(const SymbolIndex& symbols,
                                                                        const onnx::ModelProto& model,
                                                                        const SourceMap& places);

@@ -1,4 +1,4 @@
-// Questions to a SymbolIndex.
+// Lookups in a SymbolIndex.
 #include <algorithm>
 
 #include "source/names.h"
@@ -7,7 +7,7 @@
 namespace onnxc {
 namespace {
 
-/// The last element that begins at `offset` or before, or kNoSymbol.
+/// Returns the last element that begins at or before `offset`, or kNoSymbol.
 template <typename Element>
 SymbolId LastBefore(const std::vector<Element>& elements, std::size_t offset) {
   const auto next =
@@ -15,7 +15,8 @@ SymbolId LastBefore(const std::vector<Element>& elements, std::size_t offset) {
   return next == elements.begin() ? kNoSymbol : static_cast<SymbolId>(next - elements.begin() - 1);
 }
 
-/// What tells symbols apart. Names come from files: HashOf() is a different function in each process.
+/// Returns a hash of the symbol's identity. Because names come from files, HashOf() is a different function in each
+/// process.
 std::uint32_t SlotHashOf(const Symbol& symbol) {
   const std::uint64_t numbers =
       (std::uint64_t{symbol.scope} << 32 | symbol.owner) + static_cast<std::uint64_t>(symbol.kind);
@@ -50,7 +51,8 @@ const Occurrence* SymbolIndex::OccurrenceAt(std::size_t offset) const {
   return Touches(found.range, offset) ? &found : nullptr;
 }
 
-// A node that holds the offset is the last one that begins before it, or around that one.
+// The node that contains the offset is either the last node that begins before the offset, or one that encloses that
+// node.
 SymbolId SymbolIndex::NodeAt(std::size_t offset) const {
   SymbolId node = LastBefore(nodes_, offset);
   while (node != kNoSymbol && !Touches(nodes_[node].range, offset)) node = scopes_[nodes_[node].scope].node;

@@ -1,4 +1,4 @@
-// Nodes and attributes, and the symbols of what they call.
+// Adds nodes and attributes, and the symbols of the operators and functions that they call.
 #include <tuple>
 #include <utility>
 
@@ -17,7 +17,7 @@ using lower::TokensOf;
 // names  : name? (',' name?)*
 std::vector<SymbolId> SymbolIndexBuilder::NamesOf(const Context* names, bool is_definition) {
   std::vector<SymbolId> found;
-  bool is_open = false;  // a name stands in the current place
+  bool is_open = false;  // the current place has a name
   for (const SyntaxToken& token : TokensOf(names)) {
     if (token.type == Grammar::COMMA) {
       if (!is_open) found.push_back(kNoSymbol);
@@ -69,7 +69,7 @@ void SymbolIndexBuilder::AddNode(const Grammar::NodeContext* tree) {
     node.attributes = static_cast<std::uint32_t>(attributes.size());
     index_.attributes_.insert(index_.attributes_.end(), attributes.begin(), attributes.end());
   };
-  for (auto* child : tree->children) {  // in their order: attributes stand before the inputs or behind them
+  for (auto* child : tree->children) {  // in their order, because attributes may come before or after the inputs
     const auto* part = static_cast<const Context*>(child);
     if (part->getRuleIndex() == Grammar::RuleAttrs) add_attributes(part);
     if (part == tree->in && !IsBroken(part)) std::tie(node.first_input, node.inputs) = Keep(NamesOf(part, false));
@@ -142,13 +142,13 @@ void SymbolIndexBuilder::AddAttributeValue(const Context* value, SymbolId node) 
   }
 }
 
-// `@name`: the attribute of the function around it
+// Adds `@name`, a reference to an attribute of the enclosing function.
 void SymbolIndexBuilder::AddReference(const Context* path) {
   if (IsBroken(path) || path->start != path->stop) return;
   pending_attributes_.push_back({Occur(RangeOf(path), false), NameOf(First(path)), item_, true});
 }
 
-// ---- when all of the text was read
+// ---- after the whole text was read
 
 void SymbolIndexBuilder::ResolveOperators() {
   for (auto& [occurrence, op] : pending_operators_) {

@@ -1,4 +1,4 @@
-// ParsePartial(): one pass fills the model and the index.
+// Implements ParsePartial(): one pass fills the model and the index.
 #include "symbols/partial.h"
 
 #include <memory>
@@ -20,7 +20,7 @@ class IndexingObserver final : public lower::PartObserver {
   std::unique_ptr<SymbolIndexBuilder> builder_ = std::make_unique<SymbolIndexBuilder>();
 };
 
-/// A version that begins at another one makes little that is new, and its arena lives long: small blocks waste less.
+/// A version that reuses nodes creates few new messages, and its arena lives long, so small blocks waste less memory.
 google::protobuf::ArenaOptions OptionsOf(const lower::ReadVersion* before) {
   google::protobuf::ArenaOptions options = ModelArena();
   if (before == nullptr) return options;

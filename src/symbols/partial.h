@@ -1,4 +1,4 @@
-// ParsePartial() for a text that is edited.
+// Like ParsePartial(), for a text that is edited.
 #pragma once
 
 #include <onnxc/symbols.h>
@@ -9,12 +9,12 @@
 
 namespace onnxc {
 
-/// As ParsePartial(), but what `before` has in common with the text is not read again; it may be null, and must live as
-/// long as the result. Symbols and messages are there where `has_symbols` is true.
+/// Like ParsePartial(), but reuses the parts that the text has in common with `before`, which may be null and must live
+/// as long as the result. Symbols and messages are filled only if `has_symbols` is true in the result.
 [[nodiscard]] lower::ReadVersion ReadVersionOf(std::string_view text, const lower::ReadVersion* before,
                                                const PartialOptions& options);
 
-/// Fills in the symbols and messages that are missing.
+/// Fills the symbols and messages if they are missing.
 void FindSymbols(const PartialOptions& options, lower::ReadVersion* version);
 
 }  // namespace onnxc

@@ -1,4 +1,4 @@
-// Names as a text spells them.
+// Spells names for a text.
 #pragma once
 
 #include <string>
@@ -6,10 +6,11 @@
 
 namespace onnxc {
 
-/// A name as the text writes it, in any place: in quotes if it is no identifier, or begins a type.
+/// Returns a name as it can be written anywhere in a text: in quotes if it is not an identifier, or if it begins a
+/// type.
 [[nodiscard]] std::string Spelled(std::string_view name);
 
-/// The domain before the name of an operator: `my.own`, or in quotes where a part of it is no identifier.
+/// Returns the domain as it is written before an operator: `my.own`, or in quotes if some part is not an identifier.
 [[nodiscard]] std::string SpelledDomain(std::string_view domain);
 
 }  // namespace onnxc

@@ -32,7 +32,7 @@ TokenKind KindOf(std::size_t type) {
   }
 }
 
-/// What is between tokens: white space and comments.
+/// Adds the comments in the white space between two tokens.
 void AddComments(std::string_view text, SourceRange gap, std::vector<TextToken>* tokens) {
   for (std::size_t at = gap.begin; (at = text.substr(0, gap.end).find('#', at)) != std::string_view::npos;) {
     const std::size_t end = std::min(text.find('\n', at), gap.end);

@@ -1,4 +1,4 @@
-// The tokens of a text, for those who do not look at the parse tree.
+// The tokens of a text, for code that does not use the parse tree.
 #pragma once
 
 #include <onnxc/source.h>
@@ -12,11 +12,11 @@ namespace onnxc {
 
 enum class TokenKind : std::uint8_t {
   kName,     ///< an identifier
-  kKeyword,  ///< a word of types: `float`, `seq`; it may serve as a name, too
+  kKeyword,  ///< a type word such as `float` or `seq`, which can also be used as a name
   kNumber,
-  kNumbers,  ///< a list of numbers, with its brackets
+  kNumbers,  ///< a list of numbers with its brackets
   kString,
-  kMark,  ///< a bracket, `,`, `=`, `=>` and so on
+  kMark,  ///< punctuation: a bracket, `,`, `=`, `=>` and so on
   kPragma,
   kComment,
   kInvalid,
@@ -27,10 +27,11 @@ struct TextToken {
   SourceRange range;
 };
 
-/// The tokens that begin in a part of a text, which begins between two tokens. With `comments`, these are among them.
+/// Returns the tokens that begin in a part of a text. The part must begin between two tokens. With `comments`, comments
+/// are included.
 [[nodiscard]] std::vector<TextToken> TokensIn(std::string_view text, SourceRange part, bool comments = false);
 
-/// The name that an identifier or a whole string of the text stands for.
+/// Returns the name that an identifier or a complete string of the text represents.
 [[nodiscard]] std::string NameOf(std::string_view token);
 
 }  // namespace onnxc

@@ -1,4 +1,4 @@
-// The table of attribute types: one row for each value of AttributeProto.AttributeType.
+// The table of attribute types, with one row for each value of AttributeProto.AttributeType.
 #pragma once
 
 #include <onnxc/proto.h>
@@ -11,9 +11,9 @@
 
 namespace onnxc {
 
-// In the order of their codes:
+// Rows in the order of the codes:
 // ONNXC_ATTRIBUTE_VALUE(enumerator, code in the schema, keyword in texts, field, number of the field, type of its list)
-// ONNXC_ATTRIBUTE_LIST(the same; the last is the type of its members)
+// ONNXC_ATTRIBUTE_LIST(the same arguments, but the last one is the type of the list's members)
 #define ONNXC_ATTRIBUTE_TYPES                                                                                       \
   ONNXC_ATTRIBUTE_VALUE(kFloat, FLOAT, "float", f, kFFieldNumber, kFloats)                                          \
   ONNXC_ATTRIBUTE_VALUE(kInt, INT, "int", i, kIFieldNumber, kInts)                                                  \
@@ -32,8 +32,8 @@ namespace onnxc {
   ONNXC_ATTRIBUTE_VALUE(kTypeProto, TYPE_PROTO, "type_proto", tp, kTpFieldNumber, kTypeProtos)                      \
   ONNXC_ATTRIBUTE_LIST(kTypeProtos, TYPE_PROTOS, "type_protos", type_protos, kTypeProtosFieldNumber, kTypeProto)
 
-/// The types as an enum of ours: a switch over them has no `default:`, so that the compiler names each place where a
-/// new type must be dealt with.
+/// The types as a separate enum. A switch over it has no `default:`, so the compiler reports each place that must
+/// handle a new type.
 enum class AttributeKind : int {
 #define ONNXC_ATTRIBUTE_VALUE(enumerator, code, ...) enumerator = onnx::AttributeProto::code,
 #define ONNXC_ATTRIBUTE_LIST ONNXC_ATTRIBUTE_VALUE
@@ -47,8 +47,8 @@ struct AttributeType {
   std::string_view keyword;  ///< the word after `name:`
   int field;                 ///< the field of AttributeProto that holds the value
   bool is_list;
-  bool is_message;  ///< a single message: its absence is not a default
-  int other;        ///< the code of the list of this type, or of the member of this list
+  bool is_message;  ///< a single message, whose absence is not a default value
+  int other;        ///< the code of the type of lists of this type, or of the members of this list type
 
   [[nodiscard]] constexpr AttributeKind kind() const { return static_cast<AttributeKind>(code); }
 };
@@ -80,13 +80,13 @@ static_assert([] {
   return true;
 }());
 
-/// The row of `code`, or null; UNDEFINED (0) counts as none.
+/// Returns the row of `code`, or null. UNDEFINED (0) has no row.
 [[nodiscard]] constexpr const AttributeType* FindAttributeType(int code) {
   return code > 0 && code < static_cast<int>(kAttributeTypes.size()) ? &kAttributeTypes[static_cast<std::size_t>(code)]
                                                                      : nullptr;
 }
 
-/// The codes of the keywords of each length, up to the first 0: a search compares few of them.
+/// For each length, the codes of the keywords with this length, followed by 0. A lookup compares only a few keywords.
 inline constexpr auto kAttributeTypesByLength = [] {
   constexpr std::size_t kLongest = 14;
   constexpr std::size_t kMost = 4;
@@ -99,7 +99,7 @@ inline constexpr auto kAttributeTypesByLength = [] {
   return codes;
 }();
 
-/// The row of `word`, or null. "undefined" is no type word.
+/// Returns the row of `word`, or null. "undefined" has no row.
 [[nodiscard]] constexpr const AttributeType* FindAttributeType(std::string_view word) {
   if (word.size() >= kAttributeTypesByLength.size()) return nullptr;
   for (const int* code = kAttributeTypesByLength[word.size()].data(); *code != 0; ++code) {
@@ -109,7 +109,7 @@ inline constexpr auto kAttributeTypesByLength = [] {
   return nullptr;
 }
 
-/// Calls `visit` with the field that holds a value of that type: a number, a string, a message, or a list of these.
+/// Calls `visit` with the field that holds a value of this type: a number, a string, a message, or a list of these.
 template <typename Visit>
 void VisitValue(const onnx::AttributeProto& attribute, AttributeKind kind, const Visit& visit) {
   switch (kind) {
@@ -123,7 +123,7 @@ void VisitValue(const onnx::AttributeProto& attribute, AttributeKind kind, const
   }
 }
 
-/// Whether the attribute has a value of that type.
+/// Returns whether the attribute has a value of this type.
 [[nodiscard]] inline bool HasValue(const onnx::AttributeProto& attribute, const AttributeType& type) {
   switch (type.kind()) {
 #define ONNXC_ATTRIBUTE_VALUE(enumerator, code, keyword, field, ...) \
@@ -138,7 +138,7 @@ void VisitValue(const onnx::AttributeProto& attribute, AttributeKind kind, const
   return false;
 }
 
-/// How many fields of the attribute hold a value.
+/// Returns how many fields of the attribute hold a value.
 [[nodiscard]] inline int CountValues(const onnx::AttributeProto& attribute) {
   int values = 0;
 #define ONNXC_ATTRIBUTE_VALUE(enumerator, code, keyword, field, ...) values += int{attribute.has_##field()};
@@ -149,7 +149,7 @@ void VisitValue(const onnx::AttributeProto& attribute, AttributeKind kind, const
   return values;
 }
 
-/// The type of the first value that is there, or null.
+/// Returns the type of the first value that is present, or null.
 [[nodiscard]] inline const AttributeType* TypeOfValue(const onnx::AttributeProto& attribute) {
   for (const AttributeType& type : kAttributeTypes) {
     if (HasValue(attribute, type)) return &type;
@@ -157,7 +157,7 @@ void VisitValue(const onnx::AttributeProto& attribute, AttributeKind kind, const
   return nullptr;
 }
 
-/// Functions as one that takes the arguments of each: what VisitValue() is called with.
+/// Combines several functions into one overloaded function, for VisitValue().
 template <typename... Functions>
 struct Overloaded : Functions... {
   using Functions::operator()...;

@@ -1,5 +1,5 @@
-// The table of fields that the base grammar can write: one row for each message that has a syntax. All other fields,
-// including those that a later schema adds, are left to the rules of each dialect.
+// The table of the fields that the base grammar can write, with one row for each message that has dedicated syntax.
+// Each dialect handles all other fields, including fields that later schemas add.
 #pragma once
 
 #include <onnxc/proto.h>
@@ -47,13 +47,13 @@ inline constexpr FieldSet kCarried<onnx::NodeProto> =
            onnx::NodeProto::kOpTypeFieldNumber, onnx::NodeProto::kDomainFieldNumber,
            onnx::NodeProto::kOverloadFieldNumber, onnx::NodeProto::kAttributeFieldNumber);
 
-/// Beside these, the field that holds a value of the attribute's type.
+/// In addition to these fields, the field that holds a value of the attribute's type.
 template <>
 inline constexpr FieldSet kCarried<onnx::AttributeProto> = Fields(onnx::AttributeProto::kNameFieldNumber,
                                                                   onnx::AttributeProto::kTypeFieldNumber,
                                                                   onnx::AttributeProto::kRefAttrNameFieldNumber);
 
-/// Beside these, the field that holds the data.
+/// In addition to these fields, the field that holds the data.
 template <>
 inline constexpr FieldSet kCarried<onnx::TensorProto> = Fields(onnx::TensorProto::kDimsFieldNumber,
                                                                onnx::TensorProto::kDataTypeFieldNumber,

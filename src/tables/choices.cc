@@ -24,7 +24,7 @@ struct Row {
   std::string_view domain;
   std::array<std::string_view, 8> operators;
   std::string_view attribute;
-  int since;  ///< the first version of the operators that takes these words
+  int since;  ///< the first version of the operators that accepts these words
   std::array<std::string_view, 8> words;
 };
 

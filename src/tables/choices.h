@@ -1,4 +1,4 @@
-// Attributes that are a choice of words: which words each takes.
+// Attributes that are a choice of words, and the words that each accepts.
 #pragma once
 
 #include <span>
@@ -8,12 +8,12 @@
 
 namespace onnxc {
 
-/// The words that the attribute of the operator may hold, or may hold elements of where it is a list; the default,
-/// where there is one, is first. Empty where the attribute takes other values.
+/// Returns the words that the operator's attribute, or each element of it if it is a list, may have. The default, if
+/// there is one, is the first word. Returns none if the attribute is not a choice.
 [[nodiscard]] std::span<const std::string_view> ChoicesOf(const Operator& op, std::string_view attribute);
 
-/// Whether the attribute may hold the word: some version of the operator takes it, or nothing is known. Runtimes take
-/// the words of other versions too, and an empty word for the default.
+/// Returns whether the attribute may have the word: some version of the operator accepts it, or the choices are not
+/// known. Runtimes accept words of other versions too, and an empty word as the default.
 [[nodiscard]] bool IsChoice(const Operator& op, std::string_view attribute, std::string_view word);
 
 }  // namespace onnxc

@@ -26,13 +26,13 @@ inline constexpr std::array<DataField, 6> kDataFields = {{
     {Storage::kUint64, onnx::TensorProto::kUint64DataFieldNumber, "uint64_data"},
 }};
 
-/// The number of the field; 0 for Storage::kNone.
+/// Returns the field number; 0 for Storage::kNone.
 [[nodiscard]] constexpr int FieldOf(Storage storage) {
   const auto* const row = std::ranges::find(kDataFields, storage, &DataField::storage);
   return row == kDataFields.end() ? 0 : row->number;
 }
 
-/// What the field holds; Storage::kNone for any other field.
+/// Returns the kind of data that the field holds, or Storage::kNone for any other field.
 [[nodiscard]] constexpr Storage StorageIn(int field) {
   const auto* const row = std::ranges::find(kDataFields, field, &DataField::number);
   return row == kDataFields.end() ? Storage::kNone : row->storage;

@@ -1,4 +1,5 @@
-// An operator that a file declares: what its row refers to, which is as those of the built-in ones are.
+// An operator that a file declares. Its row refers to this object as the rows of built-in operators refer to their
+// tables.
 #pragma once
 
 #include <onnxc/proto.h>
@@ -13,23 +14,23 @@
 
 namespace onnxc {
 
-/// A formal input or output, as its declaration tells it.
+/// An input or output as its declaration describes it.
 struct DeclaredFormal {
-  std::optional<onnx::TypeProto> type = {};  ///< of a type variable: a tensor of any element type
+  std::optional<onnx::TypeProto> type = {};  ///< for a type variable: a tensor of any element type
   bool has_variable = false;
 };
 
 struct DeclaredOperator {
   std::string domain = {};
-  std::vector<std::string> words = {};  ///< the name of the operator, then those of its parts
+  std::vector<std::string> words = {};  ///< the name of the operator, then the names of its parts
   std::vector<TypeSet> types = {};
   std::vector<Parameter> parameters = {};  ///< inputs, then outputs
   std::vector<OperatorAttribute> attributes = {};
   std::vector<std::vector<std::string_view>> choices = {};  ///< of each attribute
-  std::vector<std::string> texts = {};  ///< in the order of operator_docs.inc: of the operator, then those of its parts
+  std::vector<std::string> texts = {};  ///< in the order of operator_docs.inc: for the operator, then for its parts
   std::vector<DeclaredFormal> formals = {};       ///< of each parameter
-  const onnx::FunctionProto* function = nullptr;  ///< where it is declared
-  bool has_body = false;                          ///< which tells the types of its outputs
+  const onnx::FunctionProto* function = nullptr;  ///< the declaration
+  bool has_body = false;                          ///< the types of the outputs follow from the function's nodes
   std::string where = {};                         ///< the place of the declaration, for messages
   std::span<const Operator> versions = {};        ///< of this operator, oldest first
 

@@ -1,14 +1,14 @@
-// Fields that hold their default value: a message means the same with and without them.
+// Fields that have their default value. A message has the same meaning with and without them.
 #pragma once
 
 #include <google/protobuf/message.h>
 
 namespace onnxc {
 
-/// Whether the absence of the field means a value: it is a scalar of no oneof.
+/// Returns whether the absence of the field means a default value, which is true for scalars outside of a oneof.
 [[nodiscard]] bool HasDefault(const google::protobuf::FieldDescriptor& field);
 
-/// Whether the field holds the value that its absence means. -0 is not 0.
+/// Returns whether the field has the value that its absence would mean. -0 is different from 0.
 [[nodiscard]] bool IsDefault(const google::protobuf::Message& message, const google::protobuf::FieldDescriptor& field);
 
 }  // namespace onnxc

@@ -1,4 +1,4 @@
-// The table of element types: one row for each value of TensorProto.DataType, read by every stage.
+// The table of element types, with one row for each value of TensorProto.DataType. Every stage uses it.
 #pragma once
 
 #include <array>
@@ -7,21 +7,21 @@
 
 namespace onnxc {
 
-/// The field of TensorProto that holds an element type's data when they are not raw bytes.
+/// The field of TensorProto that holds the data of an element type if they are not in raw_data.
 enum class Storage : std::uint8_t { kNone, kInt32, kInt64, kUint64, kFloat, kDouble, kString };
 
-/// How an element is written in text: an integer (its value, or its bits where the type is a small float), a
-/// floating-point number (two of them for a complex one), or a string.
+/// How texts write an element: as an integer (its value, or its bits for a small float), as a floating-point number
+/// (two numbers for a complex type), or as a string.
 enum class Literal : std::uint8_t { kNone, kInteger, kBits, kFloat, kComplex, kString };
 
 struct ElementType {
   int code;                  ///< TensorProto.DataType
-  std::string_view keyword;  ///< its word in the text
+  std::string_view keyword;  ///< its keyword in the text
   Storage storage;
   Literal literal;
-  int bits;  ///< of one element in raw_data; 0 where it has no fixed size
+  int bits;  ///< bits of one element in raw_data; 0 if the size is not fixed
   bool is_signed;
-  int since;  ///< the IR version it came with
+  int since;  ///< the IR version that introduced the type
 };
 
 inline constexpr std::array<ElementType, 29> kElementTypes = {{
@@ -56,12 +56,12 @@ inline constexpr std::array<ElementType, 29> kElementTypes = {{
     {28, "float6e3m2", Storage::kInt32, Literal::kBits, 6, true, 14},
 }};
 
-/// The row of `code`, or null where the schema has no such type. UNDEFINED (0) counts as none.
+/// Returns the row of `code`, or null if the schema has no such type. UNDEFINED (0) has no row.
 [[nodiscard]] constexpr const ElementType* FindElementType(int code) {
   return code > 0 && code < static_cast<int>(kElementTypes.size()) ? &kElementTypes[code] : nullptr;
 }
 
-/// The row of `word`, or null. "undefined" is no type word.
+/// Returns the row of `word`, or null. "undefined" has no row.
 [[nodiscard]] constexpr const ElementType* FindElementType(std::string_view word) {
   for (const ElementType& type : kElementTypes) {
     if (type.code != 0 && type.keyword == word) return &type;

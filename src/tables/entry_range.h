@@ -1,4 +1,4 @@
-// Which numbers in a tensor's typed data are elements of its type.
+// The numbers in a tensor's typed data that are valid elements of its type.
 #pragma once
 
 #include <onnxc/proto.h>
@@ -14,7 +14,8 @@
 
 namespace onnxc {
 
-/// The least and the greatest entry that is an element of the type; nothing where all are that its field can hold.
+/// Returns the smallest and the greatest entry that is an element of the type, or nothing if every value of the field
+/// is valid.
 [[nodiscard]] inline std::optional<std::pair<std::int64_t, std::int64_t>> EntryRange(const ElementType& type) {
   if (type.code == onnx::TensorProto::BOOL) return {{0, 1}};
   if (type.code == onnx::TensorProto::UINT32) return {{0, std::numeric_limits<std::uint32_t>::max()}};
@@ -24,7 +25,7 @@ namespace onnxc {
   return {{-values / 2, values / 2 - 1}};
 }
 
-/// The position of an entry that is furthest from the range; -1 where all are inside.
+/// Returns the index of the entry that is furthest outside of the range, or -1 if all are inside.
 template <typename Entries>
 [[nodiscard]] int FindOutside(const Entries& entries, std::pair<std::int64_t, std::int64_t> range) {
   if (entries.empty()) return -1;

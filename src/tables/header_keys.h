@@ -1,4 +1,4 @@
-// The keys of headers: the fields of a model or function that are not written in their own place.
+// The keys of headers: the fields of a model or function for which there is no dedicated syntax.
 #pragma once
 
 #include <onnxc/proto.h>
@@ -9,7 +9,7 @@
 
 namespace onnxc {
 
-/// Whether a header of that message, a ModelProto or a FunctionProto, has the key.
+/// Returns whether a header of this message type, ModelProto or FunctionProto, has the key.
 [[nodiscard]] inline bool HasKey(const google::protobuf::Descriptor* type, std::string_view key) {
   constexpr std::array<std::string_view, 2> kOfModels = {"graph", "functions"};
   constexpr std::array<std::string_view, 7> kOfFunctions = {

@@ -1,12 +1,12 @@
-// Limits that several stages keep.
+// Limits that several stages share.
 #pragma once
 
 namespace onnxc {
 
-/// How many messages may nest, the outermost one included, so that protobuf reads their bytes back.
+/// The maximum nesting of messages, including the outermost one, with which protobuf can read the bytes.
 inline constexpr int kMaxDepth = 100;
 
-/// How deep graphs may nest in attributes. The checker reports deeper ones, and does not look into them.
+/// The maximum nesting of graphs in attributes. The checker reports deeper graphs and does not check their contents.
 inline constexpr int kMaxGraphDepth = 40;
 
 }  // namespace onnxc

@@ -1,7 +1,6 @@
-// The versions with which standard operators got another meaning, or inputs and attributes that take another form: a
-// node of the version before is then another one, or none. Versions that only allow more types, or that have new
-// attributes whose defaults do what was done before, are not among them. (onnx/version_converter/convert.h converts the
-// same.)
+// The versions in which standard operators changed their meaning, or the form of inputs or attributes. A node of an
+// older version then has another meaning, or is invalid. Versions that only accept more types, or only add attributes
+// whose defaults keep the old behavior, are not listed. (onnx/version_converter/convert.h converts the same operators.)
 #pragma once
 
 #include <algorithm>
@@ -73,7 +72,7 @@ inline constexpr OperatorChange kOperatorChanges[] = {
     {"Xor", 7},
 };
 
-/// Whether a node of a standard operator means another thing in the one version than in the other.
+/// Returns whether a node of a standard operator has a different meaning in the two versions.
 [[nodiscard]] constexpr bool HasOtherMeaning(std::string_view op_type, std::int64_t one, std::int64_t other) {
   const auto lies_between = [&](const OperatorChange& change) {
     return change.op_type == op_type && std::min(one, other) < change.version && change.version <= std::max(one, other);

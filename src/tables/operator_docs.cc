@@ -12,10 +12,11 @@
 namespace onnxc {
 namespace {
 
-/// The row of an operator, at its position in kOperators.
+/// The row of an operator. It has the same index as in kOperators.
 struct OperatorDoc {
-  std::uint16_t text;   ///< in kTexts
-  std::uint16_t first;  ///< in kTextIds: default and text of each attribute, then the texts of inputs and outputs
+  std::uint16_t text;   ///< index in kTexts
+  std::uint16_t first;  ///< index in kTextIds, of the default and text of each attribute, then the texts of inputs and
+                        ///< outputs
 };
 
 #include "tables/operator_docs.inc"
@@ -24,7 +25,7 @@ static_assert(std::size(kOperatorDocs) == std::size(kOperators), "scripts/gen_op
 
 const OperatorDoc& RowOf(const Operator& op) { return kOperatorDocs[&op - kOperators]; }
 
-/// Of a part of the operator.
+/// Returns the text of a part of the operator.
 std::string_view TextAt(const Operator& op, std::size_t index) {
   if (op.declared != nullptr) return op.declared->texts[1 + index];
   return kTexts[kTextIds[RowOf(op).first + index]];
@@ -38,7 +39,7 @@ std::string InLowerCase(std::string_view letters) {
   return lower;
 }
 
-/// In lower case and in order, each once.
+/// Returns the words of all texts in lower case, sorted and without duplicates.
 std::vector<std::string> ReadWords() {
   std::vector<std::string> words;
   for (const std::string_view text : kTexts) {
@@ -54,7 +55,7 @@ std::vector<std::string> ReadWords() {
 
 }  // namespace
 
-// The words are read at the first question: only misspelt names ask.
+// The words are read at the first call, because they are only needed for misspelt names.
 bool IsDocumentedWord(std::string_view letters) {
   static const std::vector<std::string> kWords = ReadWords();
   return std::ranges::binary_search(kWords, InLowerCase(letters));

@@ -1,5 +1,5 @@
-// What the `onnx` package says about its operators, for people: operator_docs.inc, which is generated. The texts are
-// Markdown, without a line break at the end; empty where there is none.
+// The documentation of operators in the `onnx` package, from operator_docs.inc, which is generated. The texts are
+// Markdown without a line break at the end. A missing text is empty.
 #pragma once
 
 #include <cstddef>
@@ -13,20 +13,19 @@ namespace onnxc {
 
 struct AttributeDoc {
   std::string_view text;
-  std::string_view
-      otherwise;  ///< the value where the attribute is left out, as the text syntax writes it; may be empty
+  std::string_view otherwise;  ///< the default value as the text syntax writes it; may be empty
 };
 
-/// The attribute at position `index` of Attributes(op).
+/// Returns the documentation of the attribute at `index` in Attributes(op).
 [[nodiscard]] AttributeDoc DocOfAttribute(const Operator& op, std::size_t index);
 
-/// The formal input at position `index` of Inputs(op).
+/// Returns the documentation of the input at `index` in Inputs(op).
 [[nodiscard]] std::string_view DocOfInput(const Operator& op, std::size_t index);
 
-/// The formal output at position `index` of Outputs(op).
+/// Returns the documentation of the output at `index` in Outputs(op).
 [[nodiscard]] std::string_view DocOfOutput(const Operator& op, std::size_t index);
 
-/// Whether these letters, in any case, are a word of the texts: one that people write, not a slip of it.
+/// Returns whether these letters, in any case, are a word of the documentation and so probably not a typing mistake.
 [[nodiscard]] bool IsDocumentedWord(std::string_view letters);
 
 }  // namespace onnxc

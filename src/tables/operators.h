@@ -1,5 +1,5 @@
-// The table of operators: the signatures that operators.inc, which is generated, lists. Operators that files declare
-// have the same rows (tables/declared_operator.h).
+// The table of operator signatures in operators.inc, which is generated. Operators that files declare have the same
+// kind of rows (tables/declared_operator.h).
 #pragma once
 
 #include <cstdint>
@@ -7,7 +7,7 @@
 
 namespace onnxc {
 
-/// A set of the types in kTypeNames, by position.
+/// A set of types, stored as indices of kTypeNames.
 struct TypeSet {
   std::uint64_t words[2];
 
@@ -15,7 +15,7 @@ struct TypeSet {
     if (type >= 128) return IsOfAll();
     return ((words[type / 64] >> (type % 64)) & 1u) != 0;
   }
-  /// Any type at all, also one that has no name there.
+  /// Returns whether the set contains every type, including types that are not in kTypeNames.
   [[nodiscard]] constexpr bool IsOfAll() const { return (words[0] & words[1]) == ~std::uint64_t{0}; }
 };
 
@@ -23,14 +23,14 @@ struct DeclaredOperator;
 
 enum class Arity : std::uint8_t { kSingle, kOptional, kVariadic };
 
-/// A formal input or output.
+/// An input or output in the signature of an operator.
 struct Parameter {
-  std::uint16_t name;  ///< in kOperatorWords, as all names here
+  std::uint16_t name;  ///< index in kOperatorWords, as for all names here
   std::uint8_t arity;  ///< an Arity
-  bool homogeneous;    ///< values of one type variable have one type
+  bool homogeneous;    ///< all values of the type variable must have the same type
   std::uint8_t variable;
-  std::uint8_t types;                          ///< in kTypeSets
-  const DeclaredOperator* declared = nullptr;  ///< what the positions are in, of an operator that a file declares
+  std::uint8_t types;                          ///< index in kTypeSets
+  const DeclaredOperator* declared = nullptr;  ///< if not null, indices refer to this declared operator
 };
 
 struct OperatorAttribute {
@@ -40,12 +40,12 @@ struct OperatorAttribute {
   const DeclaredOperator* declared = nullptr;  ///< as in Parameter
 };
 
-/// One version of an operator: the definition that counts from opset `since` to the next one's.
+/// One version of an operator: its definition from operator set version `since` up to the next definition.
 struct Operator {
-  static constexpr int kUnlimited = 255;  // as a maximum
+  static constexpr int kUnlimited = 255;  // value of a maximum without limit
 
   std::uint16_t name;
-  std::uint8_t domain;  ///< in kOperatorDomains
+  std::uint8_t domain;  ///< index in kOperatorDomains
   std::uint8_t since;
   bool deprecated;
   bool takes_any_attribute;
@@ -53,13 +53,13 @@ struct Operator {
   std::uint8_t max_inputs;
   std::uint8_t min_outputs;
   std::uint8_t max_outputs;
-  std::uint32_t input_holes;  ///< bit N: N inputs are not allowed, though between the limits
+  std::uint32_t input_holes;  ///< bit N: N inputs are not allowed, although N is between the limits
   std::uint32_t output_holes;
-  std::uint16_t first_input;  ///< in kParameters
+  std::uint16_t first_input;  ///< index in kParameters
   std::uint8_t inputs;
   std::uint16_t first_output;
   std::uint8_t outputs;
-  std::uint16_t first_attribute;  ///< in kOperatorAttributes
+  std::uint16_t first_attribute;  ///< index in kOperatorAttributes
   std::uint8_t attributes;
   const DeclaredOperator* declared = nullptr;  ///< as in Parameter
 };

@@ -17,8 +17,8 @@ static_assert(std::endian::native == std::endian::little,
 constexpr std::array kTypedFields = {Storage::kInt32, Storage::kInt64,  Storage::kUint64,
                                      Storage::kFloat, Storage::kDouble, Storage::kString};
 
-/// Calls `visitor` with the entries of the type's field, and the bytes of each in raw_data; not for strings. An entry
-/// holds a byte where it holds several elements, or a part where an element has two.
+/// Calls `visitor` with the entries of the type's field and the number of bytes of each entry in raw_data. Does nothing
+/// for strings. An entry is a byte if a byte holds several elements, and half an element for complex types.
 template <typename Visitor>
 void VisitEntries(const onnx::TensorProto& tensor, const ElementType& type, const Visitor& visitor) {
   const std::size_t bytes = type.bits < 8 ? 1 : static_cast<std::size_t>(type.bits) / 8;
@@ -33,7 +33,7 @@ void VisitEntries(const onnx::TensorProto& tensor, const ElementType& type, cons
   }
 }
 
-/// No entry has more than `bytes` bytes.
+/// Returns whether every entry fits in `bytes` bytes.
 template <typename Number>
 bool Fit(const google::protobuf::RepeatedField<Number>& entries, std::size_t bytes, bool is_signed) {
   if constexpr (std::is_integral_v<Number>) {
@@ -47,7 +47,7 @@ bool Fit(const google::protobuf::RepeatedField<Number>& entries, std::size_t byt
   return true;
 }
 
-/// The bytes that AppendRaw appends.
+/// Returns the number of bytes that AppendRaw() appends.
 std::optional<std::uint64_t> SizeOfEntries(const onnx::TensorProto& tensor, const ElementType& type) {
   const bool is_signed = type.is_signed && type.literal == Literal::kInteger && type.bits >= 8;
   std::optional<std::uint64_t> size;
@@ -57,7 +57,7 @@ std::optional<std::uint64_t> SizeOfEntries(const onnx::TensorProto& tensor, cons
   return size;
 }
 
-// Of 6 bits, an entry is one element, but raw_data is a stream of bits, the lowest first.
+// For 6-bit types, an entry is one element, but raw_data is a stream of bits, the lowest bit first.
 
 bool AreSixBits(const onnx::TensorProto& tensor) {
   return Product(tensor.dims()) == tensor.int32_data_size() &&

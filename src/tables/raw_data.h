@@ -1,4 +1,4 @@
-// The data of a tensor that are in the message: which fields hold them, and the same elements as raw_data holds them.
+// The data of a tensor inside of the message: which fields hold them, and their conversion to the format of raw_data.
 #pragma once
 
 #include <onnxc/proto.h>
@@ -12,26 +12,27 @@
 
 namespace onnxc {
 
-/// The entries of the field that `storage` names.
+/// Returns the number of entries in the field for `storage`.
 [[nodiscard]] int CountEntries(const onnx::TensorProto& tensor, Storage storage);
 
-/// How many fields hold data, raw_data among them.
+/// Returns how many fields hold data, including raw_data.
 [[nodiscard]] int CountDataFields(const onnx::TensorProto& tensor);
 
-/// The bytes that the tensor takes as raw_data, by its type and dimensions; nothing for strings, and where they make no
-/// number.
+/// Returns the size of the tensor's data in raw_data, computed from type and dimensions. Returns nothing for strings,
+/// and if the size cannot be computed.
 [[nodiscard]] std::optional<std::uint64_t> DataSize(const onnx::TensorProto& tensor);
 
-/// The data stand in one field, are as many as type and dimensions say, and are elements of the type; not for strings.
+/// Returns whether the data are complete: they are in one field, have the size that type and dimensions require, and
+/// are valid elements of the type. Returns false for strings.
 [[nodiscard]] bool HasWholeData(const onnx::TensorProto& tensor);
 
-/// The bytes of whole data as raw_data holds them, nothing where they are not whole. They stand in the tensor, or are
-/// made in `scratch`.
+/// Returns the bytes of the data in the format of raw_data, or nothing if HasWholeData() is false. The bytes are in the
+/// tensor, or are written to `scratch`.
 [[nodiscard]] std::optional<std::string_view> RawBytes(const onnx::TensorProto& tensor, std::string* scratch);
 
-/// Appends the entries of the field that holds a tensor's typed data: little-endian, elements of less than a byte as
-/// the bytes that they share or, of 6 bits, are entries of. False, and nothing is appended, where an entry does not fit
-/// in an element of the type, and for strings, which have no raw form.
+/// Appends the typed data of a tensor in the format of raw_data: little-endian, with elements of less than a byte
+/// packed into shared bytes. Returns false and appends nothing if an entry is not a valid element of the type, and for
+/// strings, which have no raw format.
 [[nodiscard]] bool AppendRaw(const onnx::TensorProto& tensor, const ElementType& type, std::string* raw);
 
 }  // namespace onnxc

@@ -9,7 +9,7 @@
 
 namespace onnxc {
 
-/// The elements of raw data, which are little-endian; bytes after the last whole element are left out.
+/// The elements of raw data, which are little-endian. Bytes after the last complete element are ignored.
 template <typename Element>
 class RawElements {
  public:

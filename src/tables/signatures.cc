@@ -18,7 +18,7 @@ constexpr std::uint32_t Hash(int domain, std::string_view name) {  // FNV-1a
   return hash;
 }
 
-/// From an operator's name to its oldest version: open addressing, built by the compiler.
+/// A hash table from an operator's name to its oldest version. It uses open addressing and is built at compile time.
 struct OperatorIndex {
   static constexpr std::size_t kSlots = 1024;
   static constexpr std::uint16_t kEmpty = 0xffff;
@@ -63,7 +63,7 @@ std::string_view ElementName(int element_type) {
   return row == nullptr ? std::string_view() : row->keyword;
 }
 
-/// Deeper types are not read back from bytes; the limit keeps this function from running out of stack.
+/// Protobuf cannot read deeper types. The limit protects this function from a stack overflow.
 std::string NestedName(const onnx::TypeProto& type, int depth) {
   constexpr int kDeepest = 50;
   if (depth > kDeepest) return {};
@@ -190,7 +190,7 @@ TypeId TensorType(int element_type) {
 
 TypeId TypeOf(const onnx::TypeProto& type) {
   if (type.has_tensor_type()) return TensorType(type.tensor_type().elem_type());
-  if (type.has_map_type()) {  // what is wrong with another key is said where it stands
+  if (type.has_map_type()) {  // an invalid key type is reported at its own place
     const ElementType* const key = FindElementType(type.map_type().key_type());
     if (key == nullptr || (key->literal != Literal::kInteger && key->literal != Literal::kString)) return kNoType;
   }

@@ -31,7 +31,8 @@ std::uint32_t SignBit(const SmallFloat& format) {
 // NaN is the one pattern that -0 would have.
 bool IsUnsignedZero(const SmallFloat& format) { return format.nan != 0 && format.nan == SignBit(format); }
 
-// A decimal as digits and the power of ten of the first one, for exact comparison; zeros at both ends are cut.
+// A decimal number as its digits and the power of ten of its first digit, for exact comparison. Zeros at both ends are
+// removed.
 struct Decimal {
   std::string digits;
   long long exponent = 0;
@@ -56,7 +57,8 @@ Decimal ToDecimal(std::string_view literal) {
   return decimal;
 }
 
-// Compares a decimal literal with a double, exactly: negative, zero or positive as the literal is less, equal or more.
+// Compares a decimal literal with a double exactly. Returns a negative number, zero or a positive number if the literal
+// is less than, equal to or greater than the double.
 int Compare(std::string_view literal, double value) {
   const Decimal a = ToDecimal(literal);
   const Decimal b = ToDecimal(fmt::format("{:.800e}", value));  // a double has at most 767 digits
@@ -66,11 +68,11 @@ int Compare(std::string_view literal, double value) {
   return a.digits.compare(b.digits);
 }
 
-// The bits of the largest number that is not more than a positive value.
+// Returns the bits of the largest number of the format that is not greater than the positive `value`.
 std::uint32_t RoundDown(const SmallFloat& format, double value) {
   std::uint32_t low = 0;
   std::uint32_t high = format.max;
-  while (low < high) {  // the bits of positive numbers are in the order of their values
+  while (low < high) {  // the bits of positive numbers have the same order as their values
     const std::uint32_t middle = low + (high - low + 1) / 2;
     if (DecodeSmallFloat(format, middle) <= value) {
       low = middle;
@@ -88,7 +90,7 @@ SmallFloatBits EncodeMagnitude(const SmallFloat& format, std::string_view litera
     value = ToDecimal(literal).exponent > 0 ? HUGE_VAL : 0;
   }
   if (!format.has_subnormals && Compare(literal, 0) == 0) return {0, SmallFloatError::kNoZero};
-  // The double nearest to the literal may sit on a middle between two numbers though the literal does not.
+  // The double nearest to the literal may be exactly halfway between two numbers although the literal is not.
   std::uint32_t bits = RoundDown(format, value);
   const double low = DecodeSmallFloat(format, bits);
   const bool is_max = bits == format.max;

@@ -1,4 +1,5 @@
-// Floating-point types of 16 bits and less: their values as text. One row a format, for builder and printer.
+// The values of floating-point types of 16 bits or less as text. The builder and the printer use the same row for a
+// format.
 #pragma once
 
 #include <cstdint>
@@ -8,8 +9,8 @@
 
 namespace onnxc {
 
-/// The layout of a type: sign, exponent, mantissa, from the highest bit. Subnormals where the lowest exponent is not a
-/// power of two of its own.
+/// The layout of a type: sign, exponent and mantissa, beginning at the highest bit. If `has_subnormals` is set, the
+/// lowest exponent encodes subnormal numbers; otherwise it is an ordinary exponent.
 struct SmallFloat {
   int code;  ///< TensorProto.DataType
   int exponent_bits;
@@ -18,17 +19,18 @@ struct SmallFloat {
   bool has_sign;
   bool has_infinity;
   bool has_subnormals;
-  std::uint32_t nan;  ///< the bits of a positive NaN; 0 where there is none
+  std::uint32_t nan;  ///< the bits of a positive NaN; 0 if there is none
   std::uint32_t max;  ///< the bits of the largest finite number
 };
 
-/// The row of a TensorProto.DataType, or null where it is no such type.
+/// Returns the row of a TensorProto.DataType, or null if it is not a small floating-point type.
 [[nodiscard]] const SmallFloat* FindSmallFloat(int data_type);
 
-/// The exponent behind the `e` of a decimal literal, 0 where it has none; no further from 0 than 10^12.
+/// Returns the exponent after the `e` of a decimal literal, or 0 if it has none. The result is limited to an absolute
+/// value of 10^12.
 [[nodiscard]] long long DecimalExponent(std::string_view literal);
 
-/// What became of a literal.
+/// The result of encoding a literal.
 enum class SmallFloatError { kNone, kTooLarge, kNoInfinity, kNoNan, kNoSign, kNoZero };
 
 struct [[nodiscard]] SmallFloatBits {
@@ -36,15 +38,15 @@ struct [[nodiscard]] SmallFloatBits {
   SmallFloatError error = SmallFloatError::kNone;
 };
 
-/// The number nearest to a decimal literal (or inf, infinity, nan, each with or without `-`), ties to even.
-/// kTooLarge: it would round to more than the largest finite number.
+/// Returns the number nearest to a decimal literal; ties round to even. The literal may also be inf, infinity or nan,
+/// each with an optional `-`. kTooLarge means that it would round to more than the largest finite number.
 SmallFloatBits EncodeSmallFloat(const SmallFloat& format, std::string_view literal);
 
-/// The value of a bit pattern, exact.
+/// Returns the exact value of a bit pattern.
 [[nodiscard]] double DecodeSmallFloat(const SmallFloat& format, std::uint32_t bits);
 
-/// The shortest decimal, with a dot, an exponent or a special word, that encodes to these bits; nothing where none does
-/// (a NaN other than the type's usual one).
+/// Returns the shortest decimal literal that encodes to these bits. It has a dot or an exponent, or is a special word.
+/// Returns nothing if there is none, as for a NaN other than the usual one of the type.
 [[nodiscard]] std::optional<std::string> SmallFloatLiteral(const SmallFloat& format, std::uint32_t bits);
 
 }  // namespace onnxc

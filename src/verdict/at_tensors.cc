@@ -27,7 +27,7 @@ TensorPlaces TensorsOf(const SourceText& source, Kind kind, ParseOptions options
   return places;
 }
 
-/// The tensor of a path that may end in one of its entries.
+/// Returns the place of the tensor with this path. The path may end with one of the tensor's entries.
 const SourceRange* Find(const TensorPlaces& places, const std::string& path) {
   const auto whole = places.find(path);
   if (whole != places.end()) return &whole->second;

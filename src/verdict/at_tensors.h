@@ -1,4 +1,4 @@
-// Where the tensors of findings stand in a text.
+// Finds the places in a text of tensors in findings.
 #pragma once
 
 #include <onnxc/diagnostic.h>
@@ -9,9 +9,9 @@
 
 namespace onnxc::verdict {
 
-/// The findings; those that tell the path of a tensor have its place in the text instead, where the source is one.
-/// Moving weights changes the message, so that its own map of places may be of no use by then: the text is read again,
-/// where there is such a finding. `path` is its file.
+/// Returns the findings. If the source is a text, the path of a tensor in a finding is replaced by its place in the
+/// text. Moving weights changes the message, which may invalidate its source map, so the text is parsed again if there
+/// is such a finding. `path` is the file of the text.
 [[nodiscard]] Diagnostics AtTensors(Diagnostics found, const SourceText& source, const std::string& path, Kind kind,
                                     const ParseOptions& options);
 

@@ -9,12 +9,12 @@
 namespace onnxc::verdict {
 namespace {
 
-// A correction may uncover the next mistake. Texts of people need a few rounds; the limit is for corrections that would
-// undo each other.
+// A correction may reveal the next mistake. Texts written by people need a few rounds. The limit is for corrections
+// that undo each other.
 constexpr int kMostRounds = 20;
-constexpr std::size_t kMostTrials = 20;  // of one correction alone
+constexpr std::size_t kMostTrials = 20;  // trials of a single correction
 
-/// Judges texts; of a long one only a few versions, so that the time stays linear.
+/// Checks texts. Only a few versions of a long text are checked, so that the total time stays linear.
 class Judging {
  public:
   Judging(const Judge& judge, std::size_t size) : judge_(judge), bytes_left_(kSome + kTimes * size) {}
@@ -33,15 +33,15 @@ class Judging {
   std::size_t bytes_left_;
 };
 
-/// The table of kinds begins with those of the syntax.
+/// Counts syntax errors. The table of kinds begins with their kinds.
 std::size_t SyntaxErrors(const Diagnostics& findings) {
   return static_cast<std::size_t>(std::ranges::count_if(findings.items(), [](const Diagnostic& item) {
     return item.severity == Severity::kError && item.kind < DiagnosticKind::kUnknownHeaderKey;
   }));
 }
 
-/// Applies the corrections of one round, but not those that make the syntax worse. Other findings may well be more than
-/// before: what could not be read until now is checked for the first time.
+/// Applies the corrections of one round, except those that add syntax errors. There may be more findings of other kinds
+/// than before, because parts that could not be parsed before are checked for the first time.
 CorrectedText Round(const SourceText& source, const Diagnostics& findings, Judging& judge, Diagnostics* left) {
   const auto try_out = [&](const Diagnostics& chosen) {
     CorrectedText tried = ApplyCorrections(source.text(), chosen.items());

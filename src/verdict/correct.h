@@ -1,4 +1,4 @@
-// Corrects a text as its findings say, until there is nothing left to correct.
+// Corrects a text by its findings until there is nothing left to correct.
 #pragma once
 
 #include <onnxc/diagnostic.h>
@@ -10,15 +10,15 @@
 
 namespace onnxc::verdict {
 
-/// The findings that count, of all findings in a text.
+/// Returns the findings to correct, from all findings in a text.
 using Filter = std::function<Diagnostics(const Diagnostics& findings, const SourceText& source)>;
 
 struct Corrected {
   SourceText source;
-  std::size_t corrections = 0;  ///< how many findings had theirs applied
+  std::size_t corrections = 0;  ///< number of findings whose corrections were applied
 };
 
-/// Applies the corrections of all wanted findings, then those of the findings that this uncovers, until none is left.
+/// Applies the corrections of all wanted findings, and then those of findings that become visible, until none is left.
 /// A correction that adds syntax errors is not applied.
 [[nodiscard]] Corrected CorrectAll(const SourceText& source, const Judge& judge, const Filter& wanted);
 

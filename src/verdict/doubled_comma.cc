@@ -16,7 +16,7 @@ namespace {
 
 constexpr std::size_t kMostTried = 3;  // commas of a text
 
-/// Where a comma stands right behind another one.
+/// Returns the offsets at which one comma directly follows another one.
 std::vector<std::size_t> DoubledCommas(std::string_view text) {
   std::vector<std::size_t> commas;
   if (text.find(",,") == std::string_view::npos) return commas;

@@ -1,4 +1,4 @@
-// Commas that are one too many, where the text is right without them and the model with them is not.
+// Finds superfluous commas: the model has errors with them and none without them.
 #pragma once
 
 #include <onnxc/diagnostic.h>
@@ -7,9 +7,9 @@
 
 namespace onnxc::verdict {
 
-/// `Op (x,, y)` leaves an input out, which is seldom what was meant. Where errors are gone without the second comma,
-/// and no other one comes, it is told in their place. Judges the text a few times at most, and not at all where it has
-/// no such commas.
+/// Reports `Op (x,, y)`, which omits an input, usually by mistake. If errors disappear without the second comma, and no
+/// new error appears, the comma is reported instead of them. Checks the text at most a few times, and not at all if it
+/// has no such commas.
 [[nodiscard]] Diagnostics TellDoubledCommas(const SourceText& source, Diagnostics found, const Judge& judge);
 
 }  // namespace onnxc::verdict

@@ -8,9 +8,9 @@ namespace {
 
 constexpr std::string_view kBlanks = " \t";
 
-/// What comes before the offset in its line, where that are blanks only.
+/// The white space before an offset on its line.
 struct Indentation {
-  bool is_first = false;  ///< nothing else stands before
+  bool is_first = false;  ///< only white space precedes the offset
   std::string_view blanks;
 };
 Indentation IndentationAt(std::string_view text, std::size_t offset) {
@@ -19,7 +19,8 @@ Indentation IndentationAt(std::string_view text, std::size_t offset) {
   return {begin == 0 || text[begin - 1] == '\n', text.substr(begin, offset - begin)};
 }
 
-/// The replacement with `line_break` for each line break, and for the blanks behind it where `has_indentation`.
+/// Returns the replacement with `line_break` for each line break. If `has_indentation` is set, the spaces after line
+/// breaks are replaced, too.
 std::string WithBreaks(std::string_view replacement, std::string_view line_break, bool has_indentation) {
   std::string fitted;
   while (!replacement.empty()) {
@@ -37,7 +38,7 @@ std::string WithBreaks(std::string_view replacement, std::string_view line_break
   return fitted;
 }
 
-/// Inserts whole lines: a line break is the last thing in it, but for blanks.
+/// Returns whether the fix-it inserts complete lines: only spaces follow its last line break.
 bool InsertsLines(const FixIt& fix_it) {
   const std::size_t last = fix_it.replacement.find_last_not_of(kBlanks);
   return fix_it.range.begin == fix_it.range.end && last != std::string::npos && fix_it.replacement[last] == '\n';

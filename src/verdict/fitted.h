@@ -1,4 +1,4 @@
-// Corrections that look like the text around them.
+// Adapts the style of corrections to the text around them.
 #pragma once
 
 #include <onnxc/diagnostic.h>
@@ -8,8 +8,8 @@
 
 namespace onnxc::verdict {
 
-/// Gives the lines that corrections insert the line ends of the text. Those inserted before a line have its
-/// indentation; those before something further on in a line go into that line.
+/// Gives the lines that corrections insert the line breaks of the text. Lines inserted before a line get its
+/// indentation. If the insertion is in the middle of a line, the lines are joined to that line.
 void FitToText(std::string_view text, std::span<Diagnostic> findings);
 
 }  // namespace onnxc::verdict

@@ -13,7 +13,7 @@ Diagnostics CheckRead(std::string_view text, const std::string& path, const Sour
   rules.max_diagnostics = kMostFindings;
   rules.directory = FolderOf(path);
   rules.source_map = &places;
-  rules.optional_rules = true;  // the settings leave out what nobody asked for
+  rules.optional_rules = true;  // the settings remove findings of optional rules that were not requested
   found.Append(syntax::FindDroppedBackslashes(text));
   found.Append(FindUnknownAllowed(text));
   found.Append(Check(message, rules));

@@ -22,16 +22,16 @@
 namespace onnxc::verdict {
 namespace {
 
-// A correction that is withdrawn may be one that others need. Then those fail in the next round.
+// Withdrawing a correction may invalidate others that depend on it. These are withdrawn in the next round.
 constexpr int kMostProofRounds = 4;
 
-/// Kind and message: what makes two findings the same in texts that differ.
+/// Kind and message, which identify a finding in different versions of a text.
 using Key = std::pair<DiagnosticKind, std::string_view>;
 Key KeyOf(const Diagnostic& finding) { return {finding.kind, finding.message}; }
 
 bool IsError(const Diagnostic& finding) { return finding.severity == Severity::kError; }
 
-/// The lines of a text that a range is on; of very long ones what is near.
+/// Returns the lines that contain a range. Of very long lines, only the part near the range is returned.
 SourceRange LinesOf(std::string_view text, SourceRange range) {
   constexpr std::size_t kNear = 1024;  // bytes
   const std::size_t first = range.begin - std::min(range.begin, kNear);
@@ -41,13 +41,13 @@ SourceRange LinesOf(std::string_view text, SourceRange range) {
           range.end + std::min(behind.find('\n'), behind.size())};
 }
 
-/// Edits of a corrected text, by position: from `first` to before `end`.
+/// Consecutive edits of a corrected text, from index `first` up to but not including `end`.
 struct EditRun {
   std::size_t first = 0;
   std::size_t end = 0;
 };
 
-/// Visits each edit once, however many runs it is in.
+/// Visits each edit only once, however many runs contain it.
 class EditsLeft {
  public:
   explicit EditsLeft(std::size_t count) : next_(count + 1) { std::iota(next_.begin(), next_.end(), std::size_t{0}); }
@@ -61,21 +61,21 @@ class EditsLeft {
   }
 
  private:
-  /// The first edit at `edit` or behind it that is left.
+  /// Returns the first edit at or after `edit` that was not visited.
   std::size_t Next(std::size_t edit) {
     while (next_[edit] != edit) edit = next_[edit] = next_[next_[edit]];
     return edit;
   }
 
-  std::vector<std::size_t> next_;  // itself, or one behind it; the last stands for the end
+  std::vector<std::size_t> next_;  // the edit itself or a later one; the last element represents the end
 };
 
-/// Places in a corrected text, and in the text before its corrections.
+/// Maps places in a corrected text to places in the original text.
 class Places {
  public:
   explicit Places(const CorrectedText& corrected) : corrected_(corrected) {
     std::size_t at = 0;
-    std::size_t behind = 0;  // in the corrected text, behind the edit before
+    std::size_t behind = 0;  // in the corrected text, after the previous edit
     for (const AppliedEdit& edit : corrected.edits) {
       const std::size_t begin = behind + (edit.range.begin - at);
       made_.push_back({begin, begin + edit.size});
@@ -85,8 +85,8 @@ class Places {
     for (const SourceRange& range : made_) lines_.push_back(LinesOf(corrected.text, range));
   }
 
-  /// The edits that changed what a range of the finding holds. Where there are none and the error is of the syntax,
-  /// which may show itself later than it is made, those that changed its lines.
+  /// Returns the edits that changed the range of the finding. If there are none and the finding is a syntax error,
+  /// which may be reported later than its cause, returns the edits that changed its lines.
   [[nodiscard]] std::vector<EditRun> Touching(const Diagnostic& finding) const {
     std::vector<EditRun> runs;
     const bool is_of_syntax = Info(finding.kind).sentence.empty();
@@ -103,7 +103,7 @@ class Places {
     return runs;
   }
 
-  /// Where a range was before the corrections; nothing where a correction is in it.
+  /// Returns the range in the original text, or nothing if it contains a correction.
   [[nodiscard]] std::optional<SourceRange> Before(SourceRange range) const {
     if (range == kNowhere) return range;
     const auto next = std::ranges::lower_bound(made_, range.begin, {}, &SourceRange::end);
@@ -116,7 +116,7 @@ class Places {
   }
 
  private:
-  /// The edit only puts something before or behind the range.
+  /// Returns whether the edit only inserts text directly before or after the range.
   [[nodiscard]] bool IsBeside(std::size_t edit, SourceRange range) const {
     const SourceRange made = made_[edit];
     const SourceRange before = corrected_.edits[edit].range;
@@ -130,11 +130,12 @@ class Places {
   }
 
   const CorrectedText& corrected_;
-  std::vector<SourceRange> made_;   // what each edit put there
-  std::vector<SourceRange> lines_;  // the lines around it
+  std::vector<SourceRange> made_;   // the text that each edit inserted
+  std::vector<SourceRange> lines_;  // the lines that contain it
 };
 
-/// A finding of the corrected text in the text before; nothing where a correction is what it blames.
+/// Returns a finding of the corrected text for the original text, or nothing if it concerns text that a correction
+/// inserted.
 std::optional<Diagnostic> Before(Diagnostic finding, const Places& places) {
   const auto move = [&](SourceRange* range) {
     const std::optional<SourceRange> before = places.Before(*range);
@@ -152,12 +153,12 @@ std::optional<Diagnostic> Before(Diagnostic finding, const Places& places) {
 }
 
 struct Verdict {
-  std::map<std::size_t, std::string> doubtful;  // findings whose corrections do not hold, and what is wrong with them
-  std::vector<Diagnostic> hidden;               // errors that could not be seen before
+  std::map<std::size_t, std::string> doubtful;  // by finding: the error that its correction would leave
+  std::vector<Diagnostic> hidden;               // errors that were not visible in the original text
 };
 
-/// Whether the finding is about the types of values. Several edits may mend such an error, so its correction must not
-/// cause another one of these kinds anywhere in the text.
+/// Returns whether the finding is about the types of values. Several edits may correct such an error, so its correction
+/// must not cause another finding of these kinds anywhere in the text.
 bool IsOfTypes(const Diagnostic& finding) {
   switch (finding.kind) {
     case DiagnosticKind::kOperandType:
@@ -196,7 +197,7 @@ Verdict Compare(const std::vector<Diagnostic>& found, const CorrectedText& corre
     if (!IsError(finding) || known.contains(KeyOf(finding))) continue;
     std::optional<Diagnostic> before = Before(finding, places);
     std::vector<EditRun> touching = places.Touching(finding);
-    // With a correction of its own it is a mistake of its own.
+    // A finding with its own correction is an independent mistake.
     if (before && (touching.empty() || !before->fix_its.empty())) {
       if (hidden_of_types == nullptr && IsOfTypes(finding)) hidden_of_types = &finding;
       verdict.hidden.push_back(*std::move(before));
@@ -215,7 +216,7 @@ Verdict Compare(const std::vector<Diagnostic>& found, const CorrectedText& corre
   return verdict;
 }
 
-/// Removes a correction that does not hold; a note says what it was, and which error it would leave.
+/// Removes a correction that does not work. A note describes it and the error that it would leave.
 void Withdraw(std::string_view error, Diagnostic* finding) {
   constexpr std::size_t kShort = 40;  // bytes
   const FixIt& first = finding->fix_its.front();
@@ -225,7 +226,8 @@ void Withdraw(std::string_view error, Diagnostic* finding) {
   finding->fix_its.clear();
 }
 
-/// Whether the parser has gone on as if the correction had been made: of a mark, not of a word.
+/// Returns whether the parser continued as if the correction had been made. This is true for punctuation, not for
+/// words.
 bool SteersParser(const Diagnostic& finding) {
   switch (finding.kind) {
     case DiagnosticKind::kUnexpectedToken:
@@ -236,14 +238,14 @@ bool SteersParser(const Diagnostic& finding) {
   }
 }
 
-/// All of the text was read, so that the rules were looked at.
+/// Returns whether the complete text was parsed, so that the rules were checked.
 bool WasChecked(const Diagnostics& left) {
   return std::ranges::none_of(
       left.items(), [](const Diagnostic& finding) { return IsError(finding) && Info(finding.kind).sentence.empty(); });
 }
 
-/// Leaves out what the corrections of errors mend. What only the correction of a warning mends is an error of its own:
-/// without it, a text with an error would pass.
+/// Removes findings that the corrections of errors also remove. A finding that only the correction of a warning removes
+/// is kept, because otherwise a text with an error would be accepted.
 void DropEchoes(const Diagnostics& left, std::vector<Diagnostic>* found) {
   const auto is_corrected = [](const Diagnostic& finding) { return IsError(finding) && !finding.fix_its.empty(); };
   if (!WasChecked(left) || std::ranges::none_of(*found, is_corrected)) return;
@@ -259,16 +261,16 @@ Diagnostics ProveCorrections(const SourceText& source, Diagnostics found, const 
   found = TellDoubledCommas(source, std::move(found), judge);
   std::vector<Diagnostic> items = found.items();
   FitToText(source.text(), items);
-  if (found.suppressed() > 0) {  // what is not listed cannot be compared
+  if (found.suppressed() > 0) {  // suppressed findings cannot be compared
     std::size_t next = 0;
     return Filtered(found, [&](Diagnostic* finding) { return *finding = std::move(items[next++]), true; });
   }
   std::size_t sure_end =
-      source.text().size();  // behind it, the parser has gone on from a correction that does not hold
+      source.text().size();  // after this place, the parser continued from a correction that does not work
   for (int round = 0; round < kMostProofRounds; ++round) {
     const CorrectedText corrected = ApplyCorrections(source.text(), items);
     if (corrected.corrections == 0) {
-      // What was hidden behind corrections that were all withdrawn may be of their making.
+      // If all corrections were withdrawn, the newly visible errors may be consequences of them.
       items.erase(items.begin() + static_cast<std::ptrdiff_t>(found.items().size()), items.end());
       break;
     }
@@ -285,14 +287,14 @@ Diagnostics ProveCorrections(const SourceText& source, Diagnostics found, const 
     for (Diagnostic& item : items) {
       if (item.range != kNowhere && item.range.begin > sure_end) item.fix_its.clear();
     }
-    // What a correction that does not hold lets be seen may be of its making; what is not is seen in the next round,
-    // too.
+    // An error that becomes visible through a correction that does not work may be a consequence of it. Other errors
+    // will become visible in the next round, too.
     if (verdict.doubtful.empty()) std::ranges::move(verdict.hidden, std::back_inserter(items));
     if (round + 1 == kMostProofRounds) {
       for (Diagnostic& item : items) item.fix_its.clear();
     }
   }
-  FitToText(source.text(), items);  // those that were hidden, too
+  FitToText(source.text(), items);  // including newly visible errors
   Diagnostics proven;
   for (Diagnostic& item : items) proven.Add(std::move(item));
   proven.Finish(kMostFindings);

@@ -1,4 +1,4 @@
-// Which corrections hold: the text is judged once more with them made.
+// Checks which corrections work by applying them and checking the text again.
 #pragma once
 
 #include <onnxc/diagnostic.h>
@@ -7,13 +7,13 @@
 
 namespace onnxc::verdict {
 
-/// Judges the text with all corrections of `found` made, and returns what is to be said:
-/// - A correction is withdrawn where the corrected text has an error in what it changed, or one whose note points
-///   there, or an error of the syntax on a line that it changed; a note tells of it.
-/// - Other errors in the corrected text could not be seen until now: they are added.
-/// - Findings that are gone in the corrected text, and have no correction of their own, came from the same mistakes:
-///   they are left out.
-/// Takes a few times as long as `judge` where there are corrections, and no time where there are none.
+/// Checks the text with all corrections of `found` applied, and returns the final findings:
+/// - A correction is withdrawn if the corrected text has an error in the changed part, an error with a note about
+///   that part, or a syntax error on a changed line. A note describes the correction.
+/// - Other errors in the corrected text were not visible before, and are added.
+/// - Findings that disappear in the corrected text and have no correction were consequences of the same mistakes,
+///   and are left out.
+/// If there are corrections, the call takes a few times as long as `judge`; otherwise it takes no time.
 [[nodiscard]] Diagnostics ProveCorrections(const SourceText& source, Diagnostics found, const Judge& judge);
 
 }  // namespace onnxc::verdict

@@ -28,7 +28,7 @@ Diagnostics KindsOnce(const Diagnostics& wanted) {
   if (std::ranges::none_of(counts, is_many)) return wanted;
   return Filtered(wanted, [&](Diagnostic* finding) {
     std::size_t& count = counts[key_of(*finding)];
-    if (count == 0) return false;  // told already
+    if (count == 0) return false;  // already reported
     if (count <= kMostOfAKind) return true;
     finding->notes.push_back({kNowhere, fmt::format("and {} more of this kind; --all-findings shows them", count - 1)});
     count = 0;

@@ -1,4 +1,4 @@
-// Which findings are shown: what comments in the text, the command line and the settings say.
+// Determines which findings are shown, from comments in the text, the command line and the settings.
 #pragma once
 
 #include <onnxc/diagnostic.h>
@@ -9,20 +9,22 @@
 
 namespace onnxc::verdict {
 
-/// Findings in one text that are shown; the rest are counted.
+/// The maximum number of findings in one text that are shown; the others are only counted.
 inline constexpr std::size_t kMostShown = 100;
 
-/// Findings of one kind in one text that people are shown; of more, the first tells how many there are.
+/// The maximum number of findings of one kind in one text that are shown to people. If there are more, only the first
+/// one is shown, with their number.
 inline constexpr std::size_t kMostOfAKind = 20;
 
-/// Applies the comments of the text and the settings: some findings are left out, others change their severity.
+/// Applies the comments of the text and the settings: removes some findings, and changes the severity of others.
 [[nodiscard]] Diagnostics Wanted(const Diagnostics& diagnostics, const SourceText& source,
                                  std::span<const Levels* const> settings);
 
-/// The first of them, as many as are shown.
+/// Returns the first findings, as many as are shown.
 [[nodiscard]] Diagnostics Shown(Diagnostics wanted);
 
-/// For people: of a kind that comes more often than they read, the first finding, with a note of how many follow.
+/// Shortens findings for people: if there are too many of one kind, only the first one is kept, with a note about the
+/// number of others.
 [[nodiscard]] Diagnostics KindsOnce(const Diagnostics& wanted);
 
 }  // namespace onnxc::verdict

@@ -1,4 +1,4 @@
-// Supplying the data of elided tensors.
+// Supplies the data of elided tensors.
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 #include <onnxc/external_data.h>
@@ -32,15 +32,16 @@ namespace {
 namespace fs = std::filesystem;
 using google::protobuf::Message;
 
-/// A tensor of another model that may fill a gap.
+/// A tensor of another model that may supply the data of an elided tensor.
 struct Candidate {
   const onnx::TensorProto* tensor = nullptr;
-  std::optional<FileRange> range;  ///< of external data
+  std::optional<FileRange> range;  ///< the range of its external data
   std::string path = {};
-  std::string checksum = {};  ///< where a gap of this size has one
+  std::string checksum = {};  ///< computed if an elided tensor of this size has a checksum
 };
 
-/// What data with a checksum are known by. The same bytes may be the elements of another type, or in another shape.
+/// Returns the key by which data with a checksum are found. The same bytes may be elements of another type or in
+/// another shape.
 std::string KeyOf(std::string_view checksum, const onnx::TensorProto& tensor, bool with_shape) {
   std::string key = fmt::format("{} {}", checksum, tensor.data_type());
   if (with_shape) key += fmt::format(" [{}]", fmt::join(tensor.dims(), ", "));
@@ -51,15 +52,15 @@ bool HaveSameType(const onnx::TensorProto& a, const onnx::TensorProto& b) {
   return a.data_type() == b.data_type() && std::ranges::equal(a.dims(), b.dims());
 }
 
-/// A tensor without data, in the order of the model.
+/// An elided tensor. Gaps are in the order of the model.
 struct Gap {
   Slot slot;
-  std::string checksum;  ///< "" where there is none
+  std::string checksum;  ///< "" if there is none
   TensorName name;
-  const Candidate* source = nullptr;  ///< in another model
+  const Candidate* source = nullptr;  ///< the tensor in the other model
 };
 
-/// Findings about tensors: of each kind the first one, and how many there are.
+/// Collects findings about tensors: the first one of each kind, and their number.
 class Refusals {
  public:
   [[nodiscard]] bool empty() const { return kinds_.empty(); }
@@ -100,7 +101,7 @@ class Refusals {
   std::vector<Row> kinds_;
 };
 
-/// Tensors by a number that names them; those that share one are told apart by nothing.
+/// Tensors by the number of their name. Tensors with the same number are ambiguous.
 class ByName {
  public:
   void Add(std::uint32_t name, const Candidate* candidate = nullptr) {
@@ -113,7 +114,7 @@ class ByName {
     const auto found = entries_.find(name);
     return found == entries_.end() ? 0 : found->second.count;
   }
-  /// The only one of that name, or null.
+  /// Returns the only tensor of this name, or null if there are none or several.
   [[nodiscard]] const Candidate* Only(std::uint32_t name) const {
     const auto found = entries_.find(name);
     return found == entries_.end() || found->second.count != 1 ? nullptr : found->second.candidate;
@@ -176,7 +177,7 @@ class Attacher {
     });
   }
 
-  /// The first argument of the message is the tensor, which comes from the gap.
+  /// The first argument of the message is the name of the tensor, which is taken from the gap.
   template <typename... Args>
   void Report(const DiagnosticBase<diag::Text, Args...>& kind, const Gap& gap, std::type_identity_t<Args>... args) {
     Diagnostic finding = MakeDiagnostic(kind, kNowhere, TensorLabel(*gap.slot.tensor), args...);
@@ -184,9 +185,9 @@ class Attacher {
     refusals_.Add(std::move(finding), !gap.checksum.empty());
   }
 
-  // ---- a file that the model will refer to
+  // ---- a file to which the model will refer
 
-  /// The file stands in the folder of the model.
+  /// Returns whether the file is in the folder of the model.
   [[nodiscard]] bool IsBeside() const {
     const fs::path folder = fs::path(path_).parent_path();
     std::error_code error;
@@ -211,7 +212,7 @@ class Attacher {
       if (!DataSize(*gap.slot.tensor).has_value()) {
         Report(diag::kWeightsNeedModel, gap);
       } else if (!IsSafetensors(name_) && gap.checksum.empty()) {
-        Report(diag::kWeightsLayout, gap, Quoted(name_));  // the order alone would tell
+        Report(diag::kWeightsLayout, gap, Quoted(name_));  // only the order could identify it
       }
       slots.push_back(gap.slot);
     }
@@ -263,7 +264,7 @@ class Attacher {
     SetExternal(name_, slot.offset, slot.size, slot.tensor);
   }
 
-  // ---- another model, whose data are copied
+  // ---- another model whose data are copied
 
   void FromModel() {
     if (!ReadModel(&model_)) return;
@@ -272,7 +273,7 @@ class Attacher {
     Diagnostics read;
     DataReader reader(from, &read);
     IndexModel(reader);
-    for (Diagnostic finding : read.items()) {  // their paths are those of the other model
+    for (Diagnostic finding : read.items()) {  // their paths refer to the other model
       if (!finding.path.empty()) finding.path = fmt::format("{}: {}", Quoted(name_), finding.path);
       found_.Add(std::move(finding));
     }
@@ -290,7 +291,7 @@ class Attacher {
     found_.Append(std::move(read));
   }
 
-  /// False, and reported, where it cannot be read.
+  /// Reads the model. Returns false and reports an error if that is not possible.
   [[nodiscard]] bool ReadModel(onnx::ModelProto* model) {
     SourceText source("", "");
     Diagnostics read = ReadFile(path_, &source, options_.max_bytes);
@@ -338,10 +339,11 @@ class Attacher {
     });
   }
 
-  /// What the names around a gap say of its data.
+  /// The result of searching a gap's data by names.
   enum class Decision : std::uint8_t { kFound, kMissing, kUnsure };
 
-  /// All names are compared first, then those of the nearest graph alone. The one that is found goes to `*source`.
+  /// Compares the complete names first, then the names inside of the nearest graph. `*source` receives the tensor that
+  /// was found.
   Decision NameDecides(const Gap& gap, const Candidate** source) const {
     bool is_unsure = gap.name.loose == 0;
     const auto find = [&](const ByName& own, const ByName& others, std::uint32_t name) {
@@ -355,7 +357,7 @@ class Attacher {
     return is_unsure ? Decision::kUnsure : Decision::kMissing;
   }
 
-  /// Null, and reported, where there is none, as below.
+  /// Returns the tensor with the same names, or null, which is reported.
   const Candidate* FindByName(const Gap& gap) {
     const Candidate* source = nullptr;
     Decision decision = NameDecides(gap, &source);
@@ -373,14 +375,14 @@ class Attacher {
     return nullptr;
   }
 
-  /// The message is the other model without data. Until the first gap is filled.
+  /// Returns whether the message is the other model without its data. Must not be called after a gap was filled.
   [[nodiscard]] bool IsSkeleton() {
     if (!is_skeleton_.has_value()) is_skeleton_ = IsSkeletonOf(*message_, model_);
     return *is_skeleton_;
   }
 
-  /// Any tensor with the checksum has the data. One with the same names or at the same place may have them in the same
-  /// form, too.
+  /// Every tensor with the checksum has the right data. A tensor with the same names, or at the same path, is preferred
+  /// because its data may also have the same form.
   const Candidate* FindByChecksum(const Gap& gap) {
     const Candidate* named = nullptr;
     (void)NameDecides(gap, &named);
@@ -402,7 +404,7 @@ class Attacher {
     return nullptr;
   }
 
-  /// External data of a model beside this one are referred to, all others are copied.
+  /// External data of a model in the same folder are referred to, and all other data are copied.
   void Fill(const Gap& gap, bool is_beside, DataReader& reader) {
     onnx::TensorProto* tensor = gap.slot.tensor;
     const std::optional<FileRange>& range = gap.source->range;
@@ -434,13 +436,13 @@ class Attacher {
   Diagnostics found_;
   Refusals refusals_;
   std::vector<Gap> gaps_;
-  onnx::ModelProto model_;  // that supplies data
+  onnx::ModelProto model_;  // the model that supplies data
   std::optional<bool> is_skeleton_;
   TensorNames names_;
-  Tensors own_;                          // all of the message
-  Tensors others_;                       // those that may supply data
+  Tensors own_;                          // all tensors of the message
+  Tensors others_;                       // the tensors that may supply data
   OwnedNameSet checksums_;               // of all candidates
-  OwnedNameMap<Candidate> by_checksum_;  // with the type, and with and without the shape
+  OwnedNameMap<Candidate> by_checksum_;  // by checksum and type, with and without the shape
   OwnedNameMap<Candidate> by_path_;
 };
 

@@ -85,7 +85,7 @@ Diagnostics ElideWeights(google::protobuf::Message* message, Elision elision, st
 Diagnostics FindElided(const google::protobuf::Message& message) {
   Diagnostics found = wire::CheckNesting(message);
   if (!found.ok()) return found;
-  // The visitor changes nothing.
+  // The visitor does not change the message.
   weights::ForEachTensor(const_cast<google::protobuf::Message*>(&message),
                          [&](onnx::TensorProto* tensor, const Place& place) {
                            if (weights::IsElided(*tensor)) found.Add(weights::ElidedError(*tensor, place));

@@ -1,4 +1,4 @@
-// Tensors whose data were taken away.
+// Tensors whose data were removed.
 #pragma once
 
 #include <onnxc/diagnostic.h>
@@ -9,19 +9,20 @@
 
 namespace onnxc::weights {
 
-/// Says so itself, by an entry `elided` of its external data.
+/// Returns whether the tensor is marked as elided by an entry `elided` of its external data.
 [[nodiscard]] bool IsElided(const onnx::TensorProto& tensor);
 
-/// A list of few int64, or one of them, such as a shape, axes or indices: part of a model's structure.
+/// Returns whether the tensor is a single int64 or a short list of them, such as a shape, axes or indices, which are
+/// part of a model's structure.
 [[nodiscard]] bool MayBeShape(const onnx::TensorProto& tensor);
 
 [[nodiscard]] Diagnostic ElidedError(const onnx::TensorProto& tensor, const Place& place);
 
-/// "the tensor 'w'", or "this tensor" where it has no name.
+/// Returns "the tensor 'w'", or "this tensor" if it has no name.
 [[nodiscard]] std::string TensorLabel(const onnx::TensorProto& tensor);
 
-/// Adds up a tensor's bytes, wherever they are. "" where the data are not what type and dimensions say, or, which is
-/// reported, cannot be read.
+/// Returns the checksum of a tensor's data, wherever they are. Returns "" if the data do not match type and dimensions,
+/// or if they cannot be read, which is reported.
 [[nodiscard]] std::string ChecksumOf(const onnx::TensorProto& tensor, const Place& place, DataReader& reader);
 
 }  // namespace onnxc::weights

@@ -1,4 +1,4 @@
-// Moving data between the model and a file beside it.
+// Moves data between the model and an external file.
 #include <fmt/format.h>
 #include <onnxc/external_data.h>
 #include <sys/stat.h>
@@ -28,7 +28,7 @@ namespace {
 namespace fs = std::filesystem;
 using google::protobuf::Message;
 
-/// Reads an external tensor into the message.
+/// Reads the data of an external tensor into the message.
 void Inline(const FileRange& range, const Place& place, DataReader& reader, onnx::TensorProto* tensor) {
   if (!reader.Take(range, place)) return;
   std::string bytes;
@@ -39,7 +39,7 @@ void Inline(const FileRange& range, const Place& place, DataReader& reader, onnx
   tensor->set_raw_data(std::move(bytes));
 }
 
-/// The tensors whose data go to the file. Those that are external and do not are read.
+/// Returns the tensors whose data are moved to the file. External data that are not moved are read into the message.
 std::vector<Slot> ChooseSlots(Message* message, std::uint64_t threshold, DataReader& reader, Diagnostics* found) {
   std::vector<Slot> slots;
   ForEachTensor(message, [&](onnx::TensorProto* tensor, const Place& place) {
@@ -67,13 +67,13 @@ std::vector<Slot> ChooseSlots(Message* message, std::uint64_t threshold, DataRea
 
 // ---- the file
 
-/// Makes a pending file.
+/// Creates the pending external data file.
 class SideFile {
  public:
   SideFile(const SaveExternalOptions& options, PendingFile* pending)
       : options_(options), pending_(pending), folder_(options.directory.empty() ? "." : options.directory) {}
 
-  /// The name is judged before anything is read. That the file is renamed over another one never follows a link.
+  /// Checks the name before anything is read. Renaming the new file over the old one never follows a link.
   [[nodiscard]] Diagnostics CheckName() {
     const std::string& name = options_.file_name;
     if (name.empty() || name == "." || name == ".." || name.find('/') != std::string::npos ||
@@ -133,11 +133,11 @@ class SideFile {
   const SaveExternalOptions& options_;
   PendingFile* pending_;
   fs::path folder_;
-  std::optional<struct stat> old_;  // the file to be replaced
+  std::optional<struct stat> old_;  // the file that will be replaced
   std::string scratch_;
 };
 
-// ---- the calls
+// ---- the public functions
 
 }  // namespace onnxc::weights
 

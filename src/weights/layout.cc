@@ -15,12 +15,12 @@ constexpr std::uint64_t kLargeAlignment = std::uint64_t{64} << 10;
 /// Sources that overlap, as one range.
 struct Group {
   FileRange range;
-  std::optional<std::uint64_t> offset = {};  ///< once it has a place
+  std::optional<std::uint64_t> offset = {};  ///< set when it has a place
 };
 
 auto Begin(const FileRange& range) { return std::tuple<std::string_view, std::uint64_t>(range.location, range.offset); }
 
-/// By their begins.
+/// Returns the groups, sorted by their beginnings.
 std::vector<Group> FindGroups(const std::vector<Slot>& slots) {
   std::vector<FileRange> ranges;
   for (const Slot& slot : slots) {
@@ -70,7 +70,7 @@ std::vector<Extent> LayOut(std::vector<Slot>* slots) {
       slot.offset = append({.tensor = slot.tensor}, slot.size);
       continue;
     }
-    // The last group that begins at or before the slot's source.
+    // The last group that begins at or before the slot's source contains the source.
     Group& group = *std::prev(
         std::ranges::upper_bound(groups, Begin(*slot.source), {}, [](const Group& one) { return Begin(one.range); }));
     if (!group.offset.has_value()) group.offset = append({.source = group.range}, group.range.size);

@@ -1,4 +1,4 @@
-// Where tensors stand in a file beside the model.
+// Determines the places of tensors in an external data file.
 #pragma once
 
 #include <onnxc/proto.h>
@@ -17,51 +17,52 @@ namespace onnxc::weights {
 /// A tensor, and its place in the file.
 struct Slot {
   onnx::TensorProto* tensor = nullptr;
-  std::string path = {};   ///< of the tensor in the model
-  std::string value = {};  ///< the name of the value that it gives, or ""
-  std::string key = {};    ///< what a file that has names calls it
-  bool is_named = false;   ///< `key` is a name; else it is the path, which an edit may give to another tensor
+  std::string path = {};   ///< the tensor's path in the model
+  std::string value = {};  ///< the name of the value that the tensor defines, or ""
+  std::string key = {};    ///< the tensor's name in a file with names
+  bool is_named = false;   ///< `key` is a name; otherwise it is the path, which may belong to another tensor after an
+                           ///< edit
   std::uint64_t size = 0;
   std::uint64_t offset = 0;
-  std::optional<FileRange> source = {};  ///< the data are in a file so far
+  std::optional<FileRange> source = {};  ///< set if the data are already in a file
 };
 
-/// Calls each by its name, or where it has none by that of its value; by its path where others are called so too, or it
-/// has no name, or one that is no UTF-8.
+/// Sets the keys of the slots. The key of a tensor is its name or, if it has none, the name of its value. If that name
+/// is not unique, not UTF-8 or missing, the key is the path.
 void NameSlots(std::vector<Slot>* slots);
 
-/// What the specification asks offsets to be a multiple of.
+/// The specification asks for offsets that are multiples of this number.
 inline constexpr std::uint64_t kPage = 4096;
 
-/// What is written to one place of a file: the bytes of a tensor, or of several whose sources overlap.
+/// A range of the new file: the bytes of one tensor, or of several tensors whose sources overlap.
 struct Extent {
   std::uint64_t offset = 0;
-  const onnx::TensorProto* tensor = nullptr;  ///< where there is no source
+  const onnx::TensorProto* tensor = nullptr;  ///< if there is no source
   std::optional<FileRange> source = {};
 };
 
-/// One behind the other; those whose sources overlap still do. An offset is a multiple of kPage; of 64 KiB for tensors
-/// of 1 MiB and more, which is what any system can map.
+/// Computes the layout: tensors follow each other, and tensors whose sources overlap still overlap. An offset is a
+/// multiple of kPage, or of 64 KiB for tensors of at least 1 MiB, so that every system can map them.
 std::vector<Extent> LayOut(std::vector<Slot>* slots);
 
 [[nodiscard]] bool IsSafetensors(std::string_view file_name);
 
-/// The same for the format of safetensors, which has no gaps and shares nothing: those with wide elements first, so
-/// that each is aligned to its own. Gives the bytes that stand before the data. What the format cannot carry is
-/// reported.
+/// Computes the layout of a safetensors file, which has neither gaps nor shared ranges: tensors with wide elements come
+/// first, so that each tensor is aligned to its element size. Returns the header of the file. Tensors that the format
+/// cannot represent are reported.
 [[nodiscard]] std::string LayOutSafetensors(std::vector<Slot>* slots, std::vector<Extent>* extents, Diagnostics* found);
 
-/// A tensor in a file of safetensors.
+/// A tensor in a safetensors file.
 struct SafetensorsEntry {
   std::string dtype;
   std::uint64_t offset = 0;  ///< in the file
   std::uint64_t size = 0;
 };
 
-/// The tensors of a file by their names; what is wrong goes to `*problem`.
+/// Returns the tensors of a file by name. Sets `*problem` to an error if the file is not valid.
 [[nodiscard]] OwnedNameMap<SafetensorsEntry> ReadSafetensors(const DataFile& file, std::string* problem);
 
-/// What safetensors call the element type, or "".
+/// Returns the name of the element type in safetensors files, or "" if there is none.
 [[nodiscard]] std::string_view SafetensorsType(int data_type);
 
 }  // namespace onnxc::weights

@@ -25,7 +25,7 @@ std::string_view FirstOutput(const onnx::NodeProto& node) {
   return named == node.output().end() ? std::string_view() : std::string_view(*named);
 }
 
-/// The Constant whose only value the tensor is; null for others.
+/// Returns the Constant node whose only value is this tensor, or null for other tensors.
 const Place* ConstantOf(const Place& tensor) {
   const Place* const at = tensor.parent;
   if (at == nullptr || at->parent == nullptr) return nullptr;
@@ -46,7 +46,8 @@ std::optional<std::string> Named(char kind, std::string_view name) {
   return fmt::format("{}{}", kind, name);
 }
 
-/// By the field, and by the place in a list where that means something: nothing else in the list may take it over.
+/// Identifies a message by its field and, if the order of the list has a meaning, by its index: no other element of the
+/// list can then take its place.
 std::optional<std::string> ByField(const Place& place) {
   const FieldDescriptor* const field = place.parent->message.GetDescriptor()->FindFieldByNumber(place.field);
   if (field == nullptr) return std::nullopt;
@@ -57,7 +58,7 @@ std::optional<std::string> ByField(const Place& place) {
   return fmt::format(".{} {}/{}", field->name(), place.index, count);
 }
 
-/// What a message is called among those beside it.
+/// Returns the name that distinguishes a message from its neighbours, or nothing if it has none.
 std::optional<std::string> Step(const Place& place) {
   const Message& message = place.message;
   if (const auto* node = As<onnx::NodeProto>(message)) return Named('n', FirstOutput(*node));
@@ -105,7 +106,7 @@ TensorName TensorNames::Around(const Place& place) {
   } else if (is_model) {
     name = {.exact = kRoot, .loose = 0};
   } else {
-    name = Below({.exact = 0, .loose = kAnyGraph}, Step(place));  // a part of a model may stand in any
+    name = Below({.exact = 0, .loose = kAnyGraph}, Step(place));  // a part of a model may be inside of any graph
   }
   if (HoldsNames(place.message)) name.loose = kAnyGraph;
   around_.emplace(&place.message, name);

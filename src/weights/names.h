@@ -1,4 +1,4 @@
-// What names a tensor, wherever it is.
+// Names that identify a tensor anywhere in a model.
 #pragma once
 
 #include <onnxc/proto.h>
@@ -13,30 +13,32 @@
 
 namespace onnxc::weights {
 
-/// The name of the value that a tensor gives: of an initializer, or of the output of a Constant; "" for others.
+/// Returns the name of the value that a tensor defines, if it is an initializer or the output of a Constant node;
+/// otherwise "".
 [[nodiscard]] std::string ValueName(const Place& place);
 
-/// A number for all names that lead to a tensor: two tensors have the same one where the same names lead to them. 0:
-/// something on the way has no name, or is told apart from others by its position only.
+/// Numbers for the names on the path to a tensor: two tensors have equal numbers if the same names lead to them. 0
+/// means that a message on the path has no name, or is distinguished from others only by its index.
 struct TensorName {
-  std::uint32_t exact = 0;  ///< from the root of the model on: graphs, nodes and functions around it count
-  std::uint32_t loose = 0;  ///< from the nearest graph or function on
+  std::uint32_t exact = 0;  ///< for the path from the model: all enclosing graphs, nodes and functions count
+  std::uint32_t loose = 0;  ///< for the path from the nearest graph or function
 };
 
-/// Names the tensors of several messages. A node is called by its first output that has a name, and a Constant is what
-/// an initializer of that name would be. Takes time linear in the names, however many tensors stand below one.
+/// Assigns names to the tensors of several messages. A node is identified by its first output that has a name. A
+/// Constant node has the same name as an initializer of its output's name. Takes time linear in the names, however many
+/// tensors are inside of a message.
 class TensorNames {
  public:
   [[nodiscard]] TensorName Of(const Place& place);
 
  private:
-  /// That of a message around tensors, which is found out once.
+  /// Returns the name of a message that encloses tensors. It is computed once.
   [[nodiscard]] TensorName Around(const Place& place);
   [[nodiscard]] TensorName Below(TensorName above, const std::optional<std::string>& step);
   [[nodiscard]] std::uint32_t Number(std::uint32_t above, const std::string& step);
 
   std::unordered_map<const google::protobuf::Message*, TensorName> around_;
-  OwnedNameMap<std::uint32_t> numbers_;  // by the number above and the step
+  OwnedNameMap<std::uint32_t> numbers_;  // by the parent's number and the step
 };
 
 }  // namespace onnxc::weights

@@ -1,4 +1,5 @@
-// The format of safetensors: the size of the header in 8 bytes, the header in JSON, then the data without gaps.
+// Reads and writes the safetensors format: the size of the header in 8 bytes, the header in JSON, then the data without
+// gaps.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -17,7 +18,7 @@ using onnx::TensorProto;
 
 constexpr std::string_view kMetadata = "__metadata__";
 constexpr std::uint64_t kLengthBytes = 8;
-constexpr std::uint64_t kLargestHeader = 100'000'000;  // what the format's own library reads
+constexpr std::uint64_t kLargestHeader = 100'000'000;  // the limit of the format's own library
 constexpr std::uint64_t kAlignment = 64;
 
 struct TypeName {
@@ -49,7 +50,7 @@ bool CanBeNamed(const Slot& slot, bool is_new, Diagnostics* found) {
   return true;
 }
 
-/// The range of one entry, if it is one.
+/// Returns the entry, or nothing if the value is not valid.
 std::optional<SafetensorsEntry> ReadEntry(const nlohmann::json& value, std::uint64_t data, std::uint64_t end) {
   if (!value.is_object() || !value.contains("dtype") || !value.contains("data_offsets")) return std::nullopt;
   const nlohmann::json& dtype = value["dtype"];
@@ -77,7 +78,8 @@ std::string LayOutSafetensors(std::vector<Slot>* slots, std::vector<Extent>* ext
   const auto dump = [](const nlohmann::ordered_json& value) {
     return value.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
   };
-  std::string text = "{";  // entry by entry: an object that keeps their order looks each one up among all of them
+  std::string text = "{";  // written entry by entry, because an ordered JSON object searches all entries for each new
+                           // one
   NameSet keys;
   std::uint64_t end = 0;
   for (Slot& slot : *slots) {

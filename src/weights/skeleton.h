@@ -1,12 +1,13 @@
-// A message and the same one without the data of some of its tensors.
+// Compares a message with the same message without the data of some tensors.
 #pragma once
 
 #include <google/protobuf/message.h>
 
 namespace onnxc::weights {
 
-/// Whether `skeleton` is `whole` with the data of some tensors elided, and nothing else was changed. Then each tensor
-/// is the one at the same path. Both may be nested no deeper than protobuf reads.
+/// Returns whether `skeleton` is `whole` with the data of some tensors elided and without other changes. If so, each
+/// tensor of `skeleton` is the one at the same path of `whole`. Neither may be nested more deeply than protobuf can
+/// read.
 [[nodiscard]] bool IsSkeletonOf(const google::protobuf::Message& skeleton, const google::protobuf::Message& whole);
 
 }  // namespace onnxc::weights

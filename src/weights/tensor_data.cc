@@ -21,7 +21,7 @@ namespace {
 
 constexpr std::uint64_t kChunk = std::uint64_t{1} << 20;
 
-/// The kernel cannot copy between these two files by itself.
+/// Returns whether the error means that the kernel cannot copy between these two files.
 bool MustCopyByHand(int error) {
   return error == EXDEV || error == EINVAL || error == ENOSYS || error == EOPNOTSUPP || error == EPERM;
 }
@@ -93,7 +93,7 @@ bool Shares::Take(const FileRange& range) {
   std::uint64_t end = range.offset + range.size;
   auto piece = pieces.upper_bound(begin);
   if (piece != pieces.begin() && std::prev(piece)->second >= begin) --piece;
-  while (piece != pieces.end() && piece->first <= end) {  // those that it touches become one with it
+  while (piece != pieces.end() && piece->first <= end) {  // pieces that touch the new one are merged with it
     begin = std::min(begin, piece->first);
     end = std::max(end, piece->second);
     covered_ -= piece->second - piece->first;
@@ -169,7 +169,7 @@ int DataReader::Copy(const FileRange& range, int target, std::uint64_t to) {
     if (count > 0) {
       done += static_cast<std::uint64_t>(count);
     } else if (count == 0) {
-      return EIO;  // the file was cut shorter behind our back
+      return EIO;  // the file was truncated in the meantime
     } else if (MustCopyByHand(errno)) {
       break;
     } else if (errno != EINTR) {

@@ -1,4 +1,4 @@
-// The bytes of tensors, wherever they are.
+// Reads the bytes of tensors, wherever they are.
 #pragma once
 
 #include <onnxc/external_data.h>
@@ -18,7 +18,7 @@
 
 namespace onnxc::weights {
 
-/// A range of a file that was looked at: it exists and is large enough.
+/// A range of a file that was checked: it exists and is large enough.
 struct FileRange {
   std::string location;
   std::uint64_t offset = 0;
@@ -26,61 +26,62 @@ struct FileRange {
   auto operator<=>(const FileRange&) const = default;
 };
 
-/// Bytes of files, and how often they are taken.
+/// Counts how often bytes of files are read.
 class Shares {
  public:
   explicit Shares(std::uint64_t most) : most_(most) {}
 
-  /// Takes a range. False where all ranges together now are more than `most` times the bytes that they cover. A little
-  /// may always be taken.
+  /// Adds a range. Returns false if all ranges together exceed `most` times the number of bytes that they cover. A
+  /// small amount is always allowed.
   [[nodiscard]] bool Take(const FileRange& range);
 
  private:
   std::uint64_t most_;
   std::uint64_t taken_ = 0;
   std::uint64_t covered_ = 0;
-  std::map<std::string, std::map<std::uint64_t, std::uint64_t>> pieces_;  // of each file: begin to end, apart
+  std::map<std::string, std::map<std::uint64_t, std::uint64_t>> pieces_;  // by file: beginning to end, without overlaps
 };
 
-/// Reads the external data of one model. The files are opened anew for each use but for the last one, as a model may
-/// have more of them than a process may hold open.
+/// Reads the external data of one model. Only the last file is kept open, because a model may have more files than a
+/// process may hold open.
 class DataReader {
  public:
   DataReader(const ExternalDataOptions& options, Diagnostics* found)
       : options_(options), found_(found), shares_(options.max_copies) {}
 
-  /// Where an external tensor's data are; nothing, and reported, where anything is wrong with it. Not for elided data.
+  /// Returns the range of an external tensor's data. Returns nothing if there is a problem, which is reported. Must not
+  /// be called for elided data.
   [[nodiscard]] std::optional<FileRange> Find(const onnx::TensorProto& tensor, const Place& place);
 
-  /// Counts that a tensor's range is read as a whole. False, and reported, where tensors share their ranges beyond the
-  /// limit of the options: a small model would have large results otherwise.
+  /// Counts that the complete range of a tensor is read. Returns false and reports an error if tensors share ranges
+  /// beyond the limit of the options. Without this limit, a small model could have a large result.
   [[nodiscard]] bool Take(const FileRange& range, const Place& place);
-  /// The same, for a path of the tensor.
+  /// Like Take() above, with the path of the tensor.
   [[nodiscard]] bool Take(const FileRange& range, const std::string& path);
 
-  /// The checksum of a range, which is read once. Returns the error of reading, or 0.
+  /// Computes the checksum of a range, which is read only once. Returns the error of reading, or 0.
   [[nodiscard]] int AddUp(const FileRange& range, std::string* checksum);
-  /// Whether it need not be read again.
+  /// Returns whether the checksum of the range is already known.
   [[nodiscard]] bool Knows(const FileRange& range) const { return checksums_.contains(range); }
 
-  /// Calls `take` with the bytes of a tensor in chunks, until it returns an error. Returns that, or the error of
-  /// reading.
+  /// Calls `take` with the bytes of a tensor in chunks until it returns an error. Returns that error, the error of
+  /// reading, or 0.
   [[nodiscard]] int ForEachChunk(const FileRange& range, const std::function<int(std::string_view)>& take);
   [[nodiscard]] int ReadAll(const FileRange& range, std::string* bytes);
 
-  /// Copies a range to the offset `to` of a file. Returns the error, or 0.
+  /// Copies a range to the offset `to` of a file. Returns an error number, or 0.
   [[nodiscard]] int Copy(const FileRange& range, int target, std::uint64_t to);
 
-  /// Null where it cannot be opened.
+  /// Returns null if the file cannot be opened.
   [[nodiscard]] std::shared_ptr<const DataFile> Open(const std::string& location, std::string* problem);
 
-  /// An error where a file is larger than the options allow.
+  /// Returns an error if a file is larger than the options allow.
   [[nodiscard]] Diagnostics CheckLimit(const DataFile& file, const std::string& location) const;
 
   void Report(Diagnostic finding) { found_->Add(std::move(finding)); }
 
  private:
-  /// Reports it; false.
+  /// Reports that the limit is exceeded, and returns false.
   bool TooManyShares(const FileRange& range, const std::string& path);
 
   const ExternalDataOptions& options_;
@@ -91,26 +92,27 @@ class DataReader {
   std::map<FileRange, std::string> checksums_;
 };
 
-/// Writes all bytes at `offset`. Returns the error, or 0.
+/// Writes all bytes at `offset`. Returns an error number, or 0.
 [[nodiscard]] int WriteAt(int fd, std::uint64_t offset, std::string_view bytes);
 
-/// A finding with the path of its tensor.
+/// Adds the path of the tensor to a finding.
 [[nodiscard]] Diagnostic AtTensor(Diagnostic finding, const Place& place);
 
-/// A finding about a tensor, with its path. What keeps data from being read is an error, also where the checker warns.
+/// Returns an error about a tensor with its path. A problem that prevents reading the data is an error here, even if
+/// the checker only warns about it.
 template <typename... Args>
 [[nodiscard]] Diagnostic TensorError(const DiagnosticBase<Args...>& base, const Place& place,
                                      std::type_identity_t<Args>... args) {
   return AtTensor(MakeDiagnostic(base, kNowhere, args...), place);
 }
 
-/// That a file cannot be read; `error` is what the system says.
+/// Returns the error that a file cannot be read. `error` is the system's error number.
 [[nodiscard]] Diagnostic ReadError(const std::string& location, int error, const Place& place);
 
-/// Where an entry of external_data stands; -1 is the tensor.
+/// Adds the path of an entry of external_data, or of the tensor if `entry` is -1.
 [[nodiscard]] Diagnostic AtEntry(Diagnostic finding, const onnx::TensorProto& tensor, const Place& place, int entry);
 
-/// "sha256:" and the digits, of bytes that come in chunks.
+/// Computes "sha256:" followed by the digits, for bytes that are added in chunks.
 class Checksum {
  public:
   Checksum();

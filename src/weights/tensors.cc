@@ -18,7 +18,7 @@ using Visitor = std::function<void(onnx::TensorProto*, const Place&)>;
 
 using Fields = std::vector<const FieldDescriptor*>;
 
-/// The fields below which a tensor may stand, at any depth, of each message that has such fields.
+/// Returns, for each message type, the fields that may contain tensors at any depth.
 const std::unordered_map<const Descriptor*, Fields>& Holders() {
   static const std::unordered_map<const Descriptor*, Fields> holders = [] {
     std::unordered_map<const Descriptor*, Fields> found;
@@ -51,7 +51,7 @@ void Visit(Message* message, const Place& place, const Visitor& visitor) {
   if (holder == Holders().end()) return;
   const auto* reflection = message->GetReflection();
   for (const FieldDescriptor* field : holder->second) {
-    if (field->message_type() == onnx::NodeProto::descriptor()) {  // there are many, and most hold no tensor
+    if (field->message_type() == onnx::NodeProto::descriptor()) {  // there are many nodes, and most contain no tensor
       for (int i = 0; const onnx::NodeProto& node : NodesIn(*message)) {
         if (!IsPlainNode(node)) {
           Visit(const_cast<onnx::NodeProto*>(&node), place.Child(node, field->number(), i), visitor);

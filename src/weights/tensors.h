@@ -1,4 +1,4 @@
-// All tensors of a message, and where their data are.
+// Visits all tensors of a message, and determines where their data are.
 #pragma once
 
 #include <onnxc/proto.h>
@@ -13,12 +13,13 @@ namespace onnxc::weights {
 void ForEachTensor(google::protobuf::Message* message,
                    const std::function<void(onnx::TensorProto*, const Place&)>& visitor);
 
-/// The values or indices of a sparse tensor.
+/// Returns whether the tensor is the values or the indices of a sparse tensor.
 [[nodiscard]] bool IsPartOfSparse(const Place& place);
 
 [[nodiscard]] bool IsExternal(const onnx::TensorProto& tensor);
 
-/// The data in the tensor are whole, and it has no entries of external data: they can leave it without a loss.
+/// Returns whether the data can be moved out of the tensor without a loss: they are complete, and the tensor has no
+/// entries of external data.
 [[nodiscard]] bool CanMoveData(const onnx::TensorProto& tensor);
 
 }  // namespace onnxc::weights

@@ -21,19 +21,19 @@ enum class Content : std::uint8_t { kOther, kInt32, kInt64, kBool, kEnum, kFixed
 
 struct Shape;
 
-/// How a field is written.
+/// How a field is encoded.
 struct Field {
-  Content content = Content::kOther;  ///< kOther: the field is unknown, or nothing certain is said of it
+  Content content = Content::kOther;  ///< kOther: the field is unknown, or its encoding cannot be checked
   Content element = Content::kOther;  ///< of a packed list
   bool is_repeated = false;
-  std::uint8_t width = 0;  ///< of a fixed number, or of those of a packed list
+  std::uint8_t width = 0;  ///< of a fixed-size number, or of the elements of a packed list
   std::uint8_t wire_type = 0;
-  std::uint32_t alternative = 0;  ///< the bit of the oneof that it is in; 0: none
-  std::uint64_t enumerators = 0;  ///< a bit for each; those beyond 63 are not certain
+  std::uint32_t alternative = 0;  ///< bit of the oneof that contains the field; 0 if there is none
+  std::uint64_t enumerators = 0;  ///< bit mask of the values; values above 63 cannot be checked
   const Shape* message = nullptr;
 };
 
-/// The fields of a message, by their numbers.
+/// The fields of a message, indexed by number.
 struct Shape {
   std::vector<Field> fields = {};
 };
@@ -59,7 +59,7 @@ const Shape* Add(const Descriptor& type, Shapes* shapes);
 
 Field FieldOf(const FieldDescriptor& field, Shapes* shapes) {
   Field result{.content = ContentOf(field), .is_repeated = field.is_repeated()};
-  // What is not written where it is zero may stand in the bytes all the same.
+  // A field that is not written when it is zero may still be in the bytes as zero.
   if (!field.is_repeated() && !field.has_presence()) result.content = Content::kOther;
   result.wire_type = static_cast<std::uint8_t>(
       WireFormatLite::WireTypeForFieldType(static_cast<WireFormatLite::FieldType>(field.type())));
@@ -101,7 +101,7 @@ const Shapes& AllShapes() {
   return shapes;
 }
 
-/// The first varint, if it is as short as it can be.
+/// Removes the first varint and returns it. Returns nothing unless it has the shortest possible encoding.
 std::optional<std::uint64_t> TakeShortest(std::string_view* bytes) {
   if (!bytes->empty() && static_cast<unsigned char>(bytes->front()) < 0x80) {
     const auto value = static_cast<unsigned char>(bytes->front());
@@ -111,7 +111,7 @@ std::optional<std::uint64_t> TakeShortest(std::string_view* bytes) {
   const std::size_t size = bytes->size();
   const std::optional<std::uint64_t> value = TakeVarint(bytes);
   if (!value) return std::nullopt;
-  const char last = bytes->data()[-1];  // of ten bytes, one bit of it counts
+  const char last = bytes->data()[-1];  // only one bit of the tenth byte is used
   return last != 0 && (size - bytes->size() < kLongestVarint || last == 1) ? value : std::nullopt;
 }
 
@@ -129,7 +129,7 @@ bool IsNumber(std::uint64_t value, const Field& field, Content content) {
 }
 
 bool IsPacked(std::string_view bytes, const Field& field) {
-  if (bytes.empty()) return false;  // no list is written
+  if (bytes.empty()) return false;  // an empty list is not written
   if (field.element == Content::kFixed) return bytes.size() % field.width == 0;
   while (!bytes.empty()) {
     const std::optional<std::uint64_t> value = TakeShortest(&bytes);
@@ -140,7 +140,7 @@ bool IsPacked(std::string_view bytes, const Field& field) {
 
 bool IsCanonical(std::string_view bytes, const Shape& shape);
 
-/// Takes the value of a field off the bytes, if it is written as protobuf does.
+/// Removes the value of a field. Returns false unless it is encoded as protobuf would encode it.
 bool TakeValue(const Field& field, std::string_view* bytes) {
   if (field.content == Content::kFixed) {
     if (bytes->size() < field.width) return false;
@@ -157,7 +157,8 @@ bool TakeValue(const Field& field, std::string_view* bytes) {
   return field.content == Content::kBytes || IsPacked(value, field);
 }
 
-/// Fields ascend by their numbers, and only lists have several of one number, those that are packed only one.
+/// Fields must be in ascending order of their numbers. Only lists may have several fields with the same number, and
+/// packed lists only one.
 bool IsCanonical(std::string_view bytes, const Shape& shape) {
   std::uint64_t last = 0;
   std::uint32_t alternatives = 0;

@@ -1,4 +1,4 @@
-// Bytes that protobuf would write just so.
+// Detects bytes that are exactly what protobuf would write.
 #pragma once
 
 #include <google/protobuf/descriptor.h>
@@ -7,8 +7,9 @@
 
 namespace onnxc::wire {
 
-/// Whether protobuf writes exactly these bytes for the message of that type that it reads in them, and the type knows
-/// all of their fields. The bytes are those of a message that was read. Where the answer is not certain, it is no.
+/// Returns whether protobuf would write exactly these bytes for the message that it reads from them, and the type has
+/// all of the fields. The bytes must be those of a message that was read successfully. Returns false if this is not
+/// certain.
 [[nodiscard]] bool IsCanonical(std::string_view bytes, const google::protobuf::Descriptor& type);
 
 }  // namespace onnxc::wire

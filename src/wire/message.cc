@@ -33,7 +33,8 @@ std::string KindWord(const pb::Message& message) {
   return word;
 }
 
-/// The bytes of unknown fields in a message and in the singular messages in it, and of strings in it that are no text.
+/// Counts the bytes of unknown fields, and of strings that are not valid text, in a message and its singular
+/// submessages.
 std::size_t CountForeignBytes(const pb::Message& message) {
   const pb::Reflection& reflection = *message.GetReflection();
   const pb::UnknownFieldSet& unknown = reflection.GetUnknownFields(message);
@@ -58,8 +59,8 @@ std::size_t CountForeignBytes(const pb::Message& message) {
   return count;
 }
 
-/// A model with more than a version and a producer is a model, whatever unknown fields it has: none is lost for them.
-/// (What other programs write often begins with a number and a string, too.)
+/// A message with more than a version and a producer is treated as a model, whatever unknown fields it has, so that no
+/// model is refused because of them. (The files of other programs often begin with a number and a string, too.)
 bool HoldsItems(const pb::Message& message) {
   if (message.GetDescriptor() != onnx::ModelProto::descriptor()) return false;
   std::vector<const pb::FieldDescriptor*> known;
@@ -69,8 +70,9 @@ bool HoldsItems(const pb::Message& message) {
   });
 }
 
-/// Nearly all bytes are some message. Those of another kind show in fields that are not where the schema has them: a
-/// known number with another type, or nothing but unknown numbers, or most bytes in what the schema does not know.
+/// Returns whether the bytes were another kind of message or file. Nearly all bytes can be parsed as some message. If
+/// they are of another kind, fields are not where the schema has them: a known number has another type, or all numbers
+/// are unknown, or most bytes are in unknown fields.
 bool LooksForeign(const pb::Message& message) {
   if (HoldsItems(message)) return false;
   const pb::UnknownFieldSet& unknown = message.GetReflection()->GetUnknownFields(message);
@@ -82,12 +84,12 @@ bool LooksForeign(const pb::Message& message) {
   std::vector<const pb::FieldDescriptor*> known;
   message.GetReflection()->ListFields(message, &known);
   if (!unknown.empty() && known.empty()) return true;
-  constexpr std::size_t kEnough = 64;  // a field or two of a later version tell nothing
+  constexpr std::size_t kEnough = 64;  // a few unknown fields may come from a later version
   const std::size_t foreign = CountForeignBytes(message);
   return foreign > kEnough && 2 * foreign > message.ByteSizeLong();
 }
 
-/// A sequence, a map or an optional, in which there are values where its type says.
+/// Returns whether the bytes are a sequence, a map or an optional with values that match its type.
 bool IsRunValue(std::string_view bytes, onnx::MapProto map) {
   return ReadFields(bytes, &map, kMaxDepth) && map.unknown_fields().empty() && map.has_key_type() && map.has_values();
 }
@@ -112,7 +114,8 @@ std::vector<std::string_view> KindsOfRunValue(std::string_view bytes) {
   return words;
 }
 
-/// Values at run time that read as a model without a version and a graph, since models have strings in their fields.
+/// Returns whether the bytes are a value at run time. Such bytes can be parsed as a model without a version and a
+/// graph, because models have strings in the same fields.
 bool HoldsRunValue(std::string_view bytes, const pb::Message& message) {
   if (message.GetDescriptor() != onnx::ModelProto::descriptor()) return false;
   const auto& model = static_cast<const onnx::ModelProto&>(message);
@@ -120,7 +123,7 @@ bool HoldsRunValue(std::string_view bytes, const pb::Message& message) {
   return !is_model && !KindsOfRunValue(bytes).empty();
 }
 
-/// "; they may be a tensor": the kinds whose fields account for all bytes.
+/// Returns, for example, "; they may be a tensor": the kinds whose fields match all bytes.
 std::string OtherKinds(std::string_view bytes) {
   std::vector<std::string_view> words = KindsOfRunValue(bytes);
   const bool is_run_value = !words.empty();

@@ -1,4 +1,4 @@
-// Whole messages in protobuf's wire format.
+// Converts complete messages to and from protobuf's wire format.
 #pragma once
 
 #include <google/protobuf/message.h>
@@ -10,20 +10,21 @@
 
 namespace onnxc::wire {
 
-/// Reads the fields of a message, which has none yet. False where the bytes are no such fields, or hold more than
-/// `deepest` messages and groups inside one another.
+/// Reads the fields of a message, which must be empty. Returns false if the bytes are malformed, or contain messages
+/// and groups nested more than `deepest` levels.
 [[nodiscard]] bool ReadFields(std::string_view bytes, google::protobuf::Message* message, int deepest);
 
-/// Reads a message of any kind. Bytes that are another kind of message, by their fields, are an error that names it.
-/// When the result is not ok(), the message holds nothing of use.
+/// Reads a message of any kind. If the fields show that the bytes are another kind of message, this is an error, which
+/// names that kind. If the result is not ok(), the contents of the message are undefined.
 [[nodiscard]] Diagnostics FromWire(std::string_view bytes, google::protobuf::Message* message);
 
-/// The bytes of a message; equal messages give equal bytes. At most 2 GiB - 1: the caller looks before.
+/// Returns the bytes of a message. Equal messages give equal bytes. The caller must ensure that the size is at most 2
+/// GiB - 1.
 [[nodiscard]] std::string ToWire(const google::protobuf::Message& message);
-/// The same where the caller has just asked for the size, which a message notes in all of its parts.
+/// Like ToWire(), if the caller has just computed the size, which protobuf caches in all submessages.
 [[nodiscard]] std::string ToWireOfSize(const google::protobuf::Message& message, std::size_t size);
 
-/// The error about bytes that are more than protobuf can read.
+/// Returns the error about more bytes than protobuf can read.
 [[nodiscard]] Diagnostics TooLargeToRead(std::size_t size);
 
 }  // namespace onnxc::wire

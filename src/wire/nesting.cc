@@ -17,7 +17,8 @@ using google::protobuf::Descriptor;
 using google::protobuf::FieldDescriptor;
 using google::protobuf::Message;
 
-/// More levels of messages than there are below a node whose attributes hold none; those of its devices are four.
+/// More than the levels of messages inside of a node whose attributes contain no messages; its device configurations
+/// have four levels.
 constexpr int kBelowPlainNode = 10;
 
 struct Type {
@@ -25,8 +26,8 @@ struct Type {
     const FieldDescriptor* descriptor;
     const Type* type;
   };
-  std::vector<Field> fields = {};  ///< those that hold messages
-  int height = 0;                  ///< how many messages may be below one another; beyond the limit: any number
+  std::vector<Field> fields = {};  ///< the fields that contain messages
+  int height = 0;                  ///< maximum nesting of messages inside; a value above the limit means unlimited
   bool is_node = false;
 };
 using Types = std::map<const Descriptor*, Type>;
@@ -59,13 +60,14 @@ const Types& AllTypes() {
   return types;
 }
 
-/// Looks into those messages alone that may be too deep by their types. `left`: how many may be below this one.
+/// Inspects only messages whose types allow a nesting that is too deep. `left` is the number of levels that are still
+/// allowed.
 bool IsTooDeep(const Message& message, const Type& type, int left) {
   if (type.height <= left) return false;
   const google::protobuf::Reflection& reflection = *message.GetReflection();
   for (const Type::Field& field : type.fields) {
     if (field.type->height < left) continue;
-    if (field.type->is_node && left > kBelowPlainNode) {  // there are many, and most are plain
+    if (field.type->is_node && left > kBelowPlainNode) {  // there are many nodes, and most contain no messages
       const auto is_too_deep = [&](const onnx::NodeProto& node) {
         return !IsPlainNode(node) && IsTooDeep(node, *field.type, left - 1);
       };

@@ -1,4 +1,4 @@
-// How deep messages are inside one another.
+// Checks how deeply messages are nested.
 #pragma once
 
 #include <google/protobuf/message.h>
@@ -8,8 +8,9 @@
 
 namespace onnxc::wire {
 
-/// A finding where a message is nested deeper than kMaxDepth. A message that was built in memory may be, and each
-/// level takes stack of the functions that walk it: they ask first. `around`: how many messages are around it.
+/// Returns an error if a message is nested more deeply than kMaxDepth. A message that a program built may be, and
+/// functions that walk it need stack for each level, so they call this function first. `around` is the number of
+/// enclosing messages.
 [[nodiscard]] Diagnostics CheckNesting(const google::protobuf::Message& message, int around = 0);
 
 }  // namespace onnxc::wire

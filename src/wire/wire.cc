@@ -14,7 +14,8 @@ namespace {
 
 enum class WireType { kVarint = 0, kFixed64 = 1, kLengthDelimited = 2, kFixed32 = 5 };
 
-/// A tag or a length: a varint that has one byte, as a rule, and five at most; protobuf takes no more.
+/// Removes a tag or a length and returns it. It is a varint that usually has one byte and at most five; protobuf
+/// accepts no more.
 std::optional<std::uint64_t> TakeSmall(std::string_view* bytes) {
   constexpr std::size_t kLongest = 5;
   if (!bytes->empty() && static_cast<unsigned char>(bytes->front()) < 0x80) {
@@ -27,8 +28,8 @@ std::optional<std::uint64_t> TakeSmall(std::string_view* bytes) {
   return size - bytes->size() > kLongest ? std::nullopt : value;
 }
 
-/// The size of a field's value behind its tag, or nothing where it cannot be told. Groups count as nothing: ONNX has
-/// none.
+/// Returns the size of a field's value after its tag, or nothing if it cannot be determined. Groups, which ONNX does
+/// not use, are not supported.
 std::optional<std::uint64_t> ValueSize(WireType type, std::string_view* bytes) {
   switch (type) {
     case WireType::kVarint: return TakeVarint(bytes) ? std::optional<std::uint64_t>(0) : std::nullopt;

@@ -1,4 +1,4 @@
-// Protobuf's wire format, seen from outside.
+// Reads and writes protobuf's wire format without messages.
 #pragma once
 
 #include <google/protobuf/message.h>
@@ -15,21 +15,21 @@
 
 namespace onnxc::wire {
 
-/// The bytes are a sequence of complete fields. Says nothing about which, and does not look into them.
+/// Returns whether the bytes are a sequence of complete fields. Their numbers and contents are not checked.
 [[nodiscard]] bool IsWireFormat(std::string_view bytes);
 
-/// The error about a message that no file can hold.
+/// Returns the error about a message that is too large for a file.
 [[nodiscard]] Diagnostic TooLargeToWrite(std::uint64_t size);
 
-/// In bytes.
+/// Bytes.
 inline constexpr std::size_t kLongestVarint = 10;
 
-/// Takes the first varint off the bytes. Nothing where there is none.
+/// Removes the first varint and returns it. Returns nothing if there is none.
 [[nodiscard]] inline std::optional<std::uint64_t> TakeVarint(std::string_view* bytes) {
   if (bytes->size() >= kLongestVarint) {
-    // How many bytes there are is hard to foresee, one or, of negative numbers, ten: no branch depends on it.
+    // The length is hard to predict, because a varint has one byte or, if negative, ten. So no branch depends on it.
     const std::uint64_t eight = LoadEight(bytes->data());
-    const std::uint64_t ends = ~eight & kHighBits;  // the bytes that may be the last
+    const std::uint64_t ends = ~eight & kHighBits;  // candidates for the last byte
     std::uint64_t value = eight & (ends ^ (ends - 1)) & 0x7F7F7F7F7F7F7F7F;
     value = (value & 0x007F007F007F007F) | (value & 0x7F007F007F007F00) >> 1;
     value = (value & 0x00003FFF00003FFF) | (value & 0x3FFF00003FFF0000) >> 2;
@@ -56,17 +56,18 @@ inline constexpr std::size_t kLongestVarint = 10;
 }
 
 struct WireField {
-  int number = 0;  ///< 0: the bytes are no complete field
+  int number = 0;  ///< 0 if the bytes are not a complete field
   bool is_delimited = false;
-  std::string_view value;  ///< of a length-delimited field: what is inside
+  std::string_view value;  ///< for a length-delimited field: its contents
 };
 
-/// Takes the first field off the bytes.
+/// Removes the first field and returns it.
 WireField TakeField(std::string_view* bytes);
 
-/// What comes before a length-delimited field's value: its number and wire type, and the value's length in bytes.
+/// The maximum size of what precedes the value of a length-delimited field: its number and wire type, and the length of
+/// the value.
 inline constexpr std::size_t kLongestTag = 5 + 10;
-/// Writes it at `at`, and returns its end.
+/// Writes this prefix at `at`, and returns its end.
 std::uint8_t* WriteTag(int field, std::size_t length, std::uint8_t* at);
 [[nodiscard]] std::string Tag(int field, std::size_t length);
 

@@ -8,8 +8,8 @@
 
 namespace onnxc::print {
 
-/// Whether the schema's messages have no other fields than those that IsBare() knows. Of a newer schema's messages,
-/// nothing can be told at a glance.
+/// Returns whether the schema's messages have only the fields that IsBare() knows. If the schema is newer, the fast
+/// test cannot be used.
 [[nodiscard]] inline bool IsKnownSchema() {
   return onnx::NodeProto::descriptor()->field_count() == 10 &&
          onnx::AttributeProto::descriptor()->field_count() == 18 &&
@@ -20,7 +20,7 @@ namespace onnxc::print {
          onnx::GraphProto::descriptor()->field_count() == 10;
 }
 
-// Whether a message of a known schema surely has no field besides those of kCarried, and its value.
+// Returns true if a message of a known schema surely has no fields except those in kCarried and its value.
 
 [[nodiscard]] inline bool IsBare(const onnx::NodeProto& node) {
   return !node.has_doc_string() && node.metadata_props().empty() && node.device_configurations().empty() &&
@@ -53,7 +53,7 @@ namespace onnxc::print {
          graph.metadata_props().empty() && graph.unknown_fields().empty();
 }
 
-/// Of all other messages, nothing is told at a glance.
+/// For all other messages the fast test gives no answer.
 template <typename... Other>
 [[nodiscard]] constexpr bool IsBare(const Other&...) {
   return false;

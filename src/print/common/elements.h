@@ -1,4 +1,4 @@
-// The elements of a graph's big lists: in memory, or bytes that become messages one at a time.
+// The elements of a graph's long lists: in memory, or as bytes that are parsed one at a time.
 #pragma once
 
 #include <onnxc/proto.h>
@@ -14,7 +14,7 @@
 
 namespace onnxc::print {
 
-/// What it refers to must outlive it.
+/// The list or the bytes must outlive this object.
 template <typename Proto>
 class Elements {
  public:
@@ -27,17 +27,17 @@ class Elements {
     return list_ == nullptr ? bytes_.size() : static_cast<std::size_t>(list_->size());
   }
 
-  /// The size of an element in bytes; nothing for one in memory.
+  /// Returns the size of the element in bytes, or 0 if the element is in memory.
   [[nodiscard]] std::size_t SizeOf(std::size_t i) const { return list_ == nullptr ? bytes_[i].size() : 0; }
 
-  /// Calls visit(element) for the elements from `begin` to `end`. Returns false if the bytes of one are malformed, or
-  /// nested too deeply for an element of a model's graph.
+  /// Calls visit(element) for the elements from `begin` to `end`. Returns false if the bytes of an element are
+  /// malformed or nested too deeply for an element of a model's graph.
   template <std::invocable<const Proto&> Visit>
   [[nodiscard]] bool ForEach(std::size_t begin, std::size_t end, Visit visit) const {
     return Each(begin, end, visit, [](std::string_view bytes, Proto* element) { return Read(bytes, element); });
   }
 
-  /// The same for visit(element, data), where `data` is what ReadTensor() says.
+  /// Like ForEach() above, but calls visit(element, data), where `data` is the result of ReadTensor().
   template <std::invocable<const Proto&, std::string_view> Visit>
   [[nodiscard]] bool ForEach(std::size_t begin, std::size_t end, Visit visit) const {
     std::string_view data;
@@ -56,7 +56,7 @@ class Elements {
       for (std::size_t i = begin; i < end; ++i) visit((*list_)[static_cast<int>(i)]);
       return true;
     }
-    Proto element;  // one for all: its memory is hot
+    Proto element;  // one message for all elements, because its memory is in the cache
     for (std::size_t i = begin; i < end; ++i) {
       if (!read(bytes_[i], &element)) return false;
       visit(element);
@@ -65,9 +65,9 @@ class Elements {
   }
 
   static bool Read(std::string_view bytes, Proto* element) {
-    constexpr int kDeepest = kMaxDepth - 2;  // there are a model and a graph around it
+    constexpr int kDeepest = kMaxDepth - 2;  // the element is inside of a model and a graph
     constexpr std::size_t kShallow = 2 * kDeepest;
-    // Each level takes two bytes at least. What ReadFields() does is slower.
+    // Each level needs at least two bytes, so few bytes cannot be nested too deeply. ReadFields() is slower.
     if (bytes.size() < kShallow) return element->ParseFromArray(bytes.data(), static_cast<int>(bytes.size()));
     return wire::ReadFields(bytes, element, kDeepest);
   }
@@ -76,7 +76,7 @@ class Elements {
   std::span<const std::string_view> bytes_;
 };
 
-/// The big lists of a graph.
+/// The long lists of a graph.
 struct GraphParts {
   Elements<onnx::NodeProto> nodes;
   Elements<onnx::TensorProto> initializers;

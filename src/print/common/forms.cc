@@ -8,7 +8,7 @@
 namespace onnxc::print {
 namespace {
 
-/// Written as `key: value`; a newer schema's entries may have more fields.
+/// Returns whether the entry can be written as `key: value`. The entries of a newer schema may have more fields.
 bool IsPair(const onnx::StringStringEntryProto& entry) {
   return entry.GetDescriptor()->field_count() == 2 && entry.has_key() && entry.has_value() &&
          entry.GetReflection()->GetUnknownFields(entry).empty();

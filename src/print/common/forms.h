@@ -1,4 +1,4 @@
-// How attributes and tensors are written, as far as their fields decide it.
+// Determines, from their fields, how attributes and tensors are written.
 #pragma once
 
 #include <onnxc/proto.h>
@@ -11,16 +11,16 @@ namespace onnxc::print {
 /// How an attribute is written: `k = @p`, `k = value`, or as a record.
 struct AttributeForm {
   enum class Kind { kRecord, kReference, kValue } kind = Kind::kRecord;
-  const AttributeType* type = nullptr;  ///< of the value; of the reference where it has one
+  const AttributeType* type = nullptr;  ///< type of the value, or of the reference if there is one
 };
 [[nodiscard]] AttributeForm FormOf(const onnx::AttributeProto& attribute);
 
-/// Where a tensor's data are, as far as its literal goes.
+/// Where the data of a tensor are, if they can be written as a literal.
 struct TensorForm {
-  const ElementType* type = nullptr;  ///< null: no literal
+  const ElementType* type = nullptr;  ///< null if the tensor has no literal
   bool is_external = false;
-  bool fits_raw = false;    ///< there are data, and `raw` lets the literal stand for them
-  bool fits_typed = false;  ///< the same for `typed`
+  bool fits_raw = false;    ///< there are data, and with the clause `raw` the literal describes them exactly
+  bool fits_typed = false;  ///< like fits_raw, for the clause `typed`
 };
 [[nodiscard]] TensorForm FormOf(const onnx::TensorProto& tensor);
 

@@ -1,4 +1,4 @@
-// Many nodes as text, in portions that several threads write.
+// Writes many nodes as text, in portions that several threads write.
 #pragma once
 
 #include <cstddef>
@@ -9,16 +9,16 @@
 
 namespace onnxc::print {
 
-/// About as long as the text of a node is.
+/// The approximate size of a node's text.
 inline constexpr std::size_t kTypicalNode = 96;
 
-/// For how many threads the nodes are work; `threads` as in PrintOptions.
+/// Returns the number of threads for which there are enough nodes. `threads` is as in PrintOptions.
 [[nodiscard]] inline std::size_t ThreadsFor(const Elements<onnx::NodeProto>& nodes, unsigned threads) {
   return PartsFor(nodes.size() * kTypicalNode, threads);
 }
 
-/// Where portions of the nodes from `begin` to `end` begin, such that the texts of some fit the memory of any machine;
-/// and the end.
+/// Returns where portions of the nodes from `begin` to `end` begin, and the end. The texts of several portions must fit
+/// in memory.
 [[nodiscard]] inline std::vector<std::size_t> BeginsOfPortions(const Elements<onnx::NodeProto>& nodes,
                                                                std::size_t begin, std::size_t end) {
   constexpr std::size_t kNodes = 1024;
@@ -36,9 +36,10 @@ inline constexpr std::size_t kTypicalNode = 96;
   return begins;
 }
 
-/// Calls write(begin, end), or, in several threads, make(begin, end, &portion) and then, in the order of the nodes and
-/// one call at a time, take(portion): for all nodes, from `begin` to `end`. A portion is used again. A large node is
-/// written by write(), while no other thread is at work: all threads may write its lists, and its text is there once.
+/// Writes all nodes from `begin` to `end`, either with write(begin, end) or in several threads with make(begin, end,
+/// &portion), followed by take(portion) in the order of the nodes, one call at a time. Portion objects are reused. A
+/// large node is written with write() while no other thread works, so that all threads can write its lists and its text
+/// exists only once.
 template <typename Portion, typename Write, typename Make, typename Take>
 void WriteInPortions(const Elements<onnx::NodeProto>& nodes, std::size_t threads, const Write& write, const Make& make,
                      const Take& take) {

@@ -21,7 +21,7 @@ constinit const std::array<std::uint32_t, 10'000> kFourDigits = [] {
 
 namespace {
 
-/// e-05, e+38, e-308.
+/// Writes e-05, e+38, e-308.
 char* WriteExponent(int exponent, char* at) {
   const auto size = static_cast<std::uint32_t>(std::abs(exponent));
   *at++ = 'e';
@@ -31,11 +31,13 @@ char* WriteExponent(int exponent, char* at) {
   return at + 4 - dropped;
 }
 
-/// Zero, powers of two, subnormal numbers, infinities and NaNs. Not inlined, so that the others need no stack.
+/// Writes zero, powers of two, subnormal numbers, infinities and NaNs. Not inlined, so that other numbers need no
+/// stack.
 [[gnu::noinline]] char* WriteRare(float value, char* at) {
   const auto bits = std::bit_cast<std::uint32_t>(value);
   if (std::isnan(value) && (bits & 0x7fffffffu) != 0x7fc00000u) return fmt::format_to(at, "nan0x{:08x}", bits);
-  if (std::fabs(value) < 0x1p24F && std::trunc(value) == value) {  // of these none is longer than with an exponent
+  if (std::fabs(value) < 0x1p24F && std::trunc(value) == value) {  // for these, the form with an exponent is never
+                                                                   // shorter
     *at = '-';
     at += std::signbit(value);
     return WriteNumber(static_cast<std::uint32_t>(std::fabs(value)), at);
@@ -43,16 +45,16 @@ char* WriteExponent(int exponent, char* at) {
   return std::to_chars(at, at + kLongestNumber, value).ptr;
 }
 
-/// significand * 10^exponent; the significand has `count` digits.
+/// significand * 10^exponent. The significand has `count` digits.
 struct DoubleDecimal {
   std::uint64_t significand;
   int exponent;
   int count;
 };
 
-/// The shortest decimal that reads back as `value`. {fmt}'s Dragonbox finds the digits in half the time that
-/// std::to_chars() takes; {fmt}'s public functions take the other half and more to write them. This is the only
-/// function that uses names from fmt::detail, which {fmt} may change in any version: it was tried with {fmt} 9.1
+/// Returns the shortest decimal that reads back as `value`. {fmt}'s Dragonbox finds the digits in half of the time of
+/// std::to_chars(). {fmt}'s public functions would need the other half and more to write them. This is the only
+/// function that uses names from fmt::detail, which may change in any version of {fmt}; it was tested with {fmt} 9.1
 /// and 10.1.
 DoubleDecimal ShortestDigits(double value) {
   const auto decimal = fmt::detail::dragonbox::to_decimal(value);
@@ -62,7 +64,7 @@ DoubleDecimal ShortestDigits(double value) {
 char* WriteFinite(double value, char* at) {
   constexpr int kDigits = 17;
   const DoubleDecimal decimal = ShortestDigits(std::fabs(value));
-  // Zeros behind the digits, which are to be exact, and zero itself.
+  // Numbers with zeros after the digits, which must be written exactly, and zero itself.
   if (decimal.exponent > 0 || value == 0) return std::to_chars(at, at + kLongestNumber, value).ptr;
   *at = '-';
   at += std::signbit(value);
@@ -74,7 +76,7 @@ char* WriteFinite(double value, char* at) {
   WriteEight(EightDigits(static_cast<std::uint32_t>(decimal.significand % kHundredMillion)), &buffer[9]);
   const int count = decimal.count;
   const char* const digits = buffer.data() + kDigits - count;
-  const int point = count + decimal.exponent;  // digits in front of the decimal point
+  const int point = count + decimal.exponent;  // number of digits before the decimal point
   if (point > 0) {
     std::memcpy(at, digits, kDigits);
     if (decimal.exponent == 0) return at + count;
@@ -103,13 +105,14 @@ char* WriteNumber(float value, char* at) {
   if ((bits & 0x7fffffu) == 0 || !std::isnormal(value)) return WriteRare(value, at);
   *at = '-';
   at += std::signbit(value);
-  // Nine digits: eight of them as characters, and the last one. They may have zeros in front of them and behind.
+  // Nine digits: eight of them as characters, and the last one. There may be zeros before and after them.
   const auto [tens, last, exponent] = ShortestDecimal(bits);
   std::uint64_t digits = EightDigits(tens);
   const auto last_digit = static_cast<char>('0' + last);
   const int zeros_behind = int{last == 0} * (1 + std::countr_zero(digits - kEightZeros) / 8);
 
-  // 0.0ddd, where the zeros in front of the digits are as good as others; 0.0005 is longer than 5e-04.
+  // The form 0.0ddd, in which the zeros before the digits are part of the eight characters. 0.0005 would be longer than
+  // 5e-04.
   const int length = 2 - exponent - zeros_behind;
   if (size < 1 && (size >= 1e-3F || (size >= 1e-4F && length > 6))) {
     WriteEight(kEightZeros, at);
@@ -119,9 +122,9 @@ char* WriteNumber(float value, char* at) {
     return at + length;
   }
 
-  const int zeros = 2 - int{tens >= 1'000'000} - int{tens >= 10'000'000};  // in front
+  const int zeros = 2 - int{tens >= 1'000'000} - int{tens >= 10'000'000};  // zeros before the digits
   const int count = 9 - zeros - zeros_behind;
-  const int point = 9 - zeros + exponent;  // digits in front of the decimal point
+  const int point = 9 - zeros + exponent;  // number of digits before the decimal point
   const bool is_fixed = size >= 1 && point <= count + int{count > 1} + 4;
   if (is_fixed && exponent >= 0) return WriteRare(size, at);
   const int before = is_fixed ? point : 1;

@@ -1,4 +1,4 @@
-// Numbers as text.
+// Writes numbers as text.
 #pragma once
 
 #include <array>
@@ -12,15 +12,16 @@
 
 namespace onnxc::print {
 
-/// No number that is written here is longer: the longest double has 24 bytes.
+/// No written number is longer: the longest double has 24 characters.
 inline constexpr std::size_t kLongestNumber = 32;
-/// What has to be free where a number is written; bytes behind its end may be written to.
+/// The number of bytes that must be free where a number is written. Bytes after the end of the number may be
+/// overwritten.
 inline constexpr std::size_t kRoomForNumber = 40;
 
-/// 0000 to 9999. Characters are held in numbers, the first one in the highest byte: to drop it is to shift left.
+/// The characters 0000 to 9999. The first character is in the highest byte of a number, so a left shift removes it.
 extern const std::array<std::uint32_t, 10'000> kFourDigits;
 
-/// Of a number below 10^8, with zeros in front.
+/// Returns the digits of a number below 10^8, with leading zeros.
 [[nodiscard]] inline std::uint64_t EightDigits(std::uint32_t number) {
   return std::uint64_t{kFourDigits[number / 10'000]} << 32 | kFourDigits[number % 10'000];
 }
@@ -28,8 +29,9 @@ inline constexpr std::uint64_t kEightZeros = 0x30303030'30303030;
 
 inline void WriteEight(std::uint64_t characters, char* at) { StoreEight(__builtin_bswap64(characters), at); }
 
-// Each writes a number at `at`, where kRoomForNumber bytes are free, and returns its end. Signs and lengths are hard to
-// foresee, so that few branches depend on them: what a number may have is written, and is written over if it has not.
+// Each function writes a number at `at`, where kRoomForNumber bytes must be free, and returns its end. Signs and
+// lengths are hard to predict, so the code avoids branches that depend on them: it writes every optional part and
+// overwrites it if the number does not have it.
 
 template <std::integral Integer>
 char* WriteNumber(Integer value, char* at) {
@@ -49,13 +51,13 @@ char* WriteNumber(Integer value, char* at) {
     }
   }
   const std::uint64_t digits = EightDigits(static_cast<std::uint32_t>(size));
-  const int zeros = std::countl_zero((digits - kEightZeros) | 1) / 8;  // those in front: 0 itself has a digit too
+  const int zeros = std::countl_zero((digits - kEightZeros) | 1) / 8;  // leading zeros; 0 itself has one digit
   WriteEight(digits << (8 * zeros), at);
   return at + 8 - zeros;
 }
 
-/// What std::to_chars() writes: the shortest decimal that reads back as the same number, as 0.0012 or as 1.2e-03,
-/// whichever is shorter. `nan0x` and its bits if it is another NaN than the usual one.
+/// Writes the same text as std::to_chars(): the shortest decimal that reads back as the same number, in the shorter of
+/// the forms 0.0012 and 1.2e-03. A NaN other than the usual one is written as `nan0x` and its bits.
 char* WriteNumber(float value, char* at);
 char* WriteNumber(double value, char* at);
 

@@ -18,13 +18,13 @@ bool AreVarints(int field) {
   return storage == Storage::kInt32 || storage == Storage::kInt64 || storage == Storage::kUint64;
 }
 
-/// The data of a tensor, where they are in one place.
+/// The data of a tensor, if they are in one place.
 struct Data {
-  int field = 0;  ///< 0: there are none, or they are in several places
+  int field = 0;  ///< 0 if there are no data, or if they are in several places
   std::string_view before;
-  std::string_view fields;  ///< one, or strings one behind the other
+  std::string_view fields;  ///< one field, or the consecutive fields of strings
   std::string_view behind;
-  std::string_view value;  ///< of the first
+  std::string_view value;  ///< value of the first field
 };
 
 Data FindData(std::string_view bytes) {
@@ -48,7 +48,8 @@ Data FindData(std::string_view bytes) {
   return data;
 }
 
-/// Fields that stand for them: the first string, or the beginning of a value, in whole elements if they are whole.
+/// Returns shorter fields in place of the data: the first string, or the beginning of a value. If the value consists of
+/// complete elements, so does its beginning.
 std::string Abridged(const Data& data) {
   constexpr std::size_t kEnough = 64;
   constexpr std::size_t kWidest = 16;
@@ -62,7 +63,7 @@ std::string Abridged(const Data& data) {
   return wire::Tag(data.field, value.size()).append(value);
 }
 
-/// The field that the tensor's literal writes.
+/// Returns the field that the tensor's literal writes.
 int WrittenField(const Tensor& tensor) {
   const TensorForm form = FormOf(tensor);
   if (form.type == nullptr || form.is_external) return 0;

@@ -1,4 +1,4 @@
-// Tensors whose data stay bytes.
+// Reads tensors whose data stay bytes.
 #pragma once
 
 #include <onnxc/proto.h>
@@ -7,9 +7,10 @@
 
 namespace onnxc::print {
 
-/// Reads a tensor. Where it has data in one place only, which its literal writes and which are more than a few, they
-/// are left out but for the first, and are in `*data`: the field's value, or, of strings, all fields. It is empty
-/// otherwise. False where the bytes are no tensor; those in `*data` are not looked at.
+/// Reads a tensor. If its data are in one place only, can be written as its literal, and are more than a few, the
+/// message gets only the first of them, and `*data` refers to all of them: to the value of the field or, for strings,
+/// to all fields. Otherwise, `*data` is empty. Returns false if the bytes are not a tensor; the bytes in `*data` are
+/// not checked.
 [[nodiscard]] bool ReadTensor(std::string_view bytes, onnx::TensorProto* tensor, std::string_view* data);
 
 }  // namespace onnxc::print

@@ -1,5 +1,5 @@
-// Any field of any message, led by the descriptor: records, annotations, and the values in both. See src/lower/field.cc
-// for the way back.
+// Prints any field of any message by its descriptor: records, annotations, and their values. src/lower/field.cc is the
+// reverse.
 #include "print/lossless/printer.h"
 #include "source/protobuf_compat.h"
 #include "tables/default_value.h"
@@ -18,7 +18,8 @@ bool IsIn(FieldSet set, const FieldDescriptor& field) {
   return field.number() < 64 && ((set >> field.number()) & 1) != 0;
 }
 
-/// A message that is written `first: second` in a list: two fields, a scalar and one or more scalars.
+/// Returns whether a message is written as `first: second` in a list: it has two fields, of which the first is a
+/// scalar, and the second consists of scalars.
 bool IsKeyValue(const google::protobuf::Descriptor& type) {
   if (type.field_count() != 2 || type.oneof_decl_count() != 0) return false;
   return !type.field(0)->is_repeated() && type.field(0)->message_type() == nullptr &&
@@ -32,7 +33,7 @@ const Proto* As(const Message& message) {
 
 }  // namespace
 
-// ---- what stands before an element
+// ---- annotations and pragmas before an element
 
 bool LosslessPrinter::ListsWhole(const Message& message, FieldSet carried) {
   listed_.clear();
@@ -62,7 +63,7 @@ void LosslessPrinter::AddClause(Row row, bool written, bool present, bool is_def
   std::erase_if(rest->clauses, [&](const Clause& clause) { return clause.field == name.field; });
   if (scope_.Expects(row, written, is_default) == present) return;
   rest->clauses.push_back({.set = present, .message = {}, .field = name.field});
-  // An annotation writes a default too, but an outer `unset` would take it away again.
+  // An annotation also writes a default value, but an enclosing `unset` would remove it.
   rest->needs_pragma = rest->needs_pragma || !present || scope_[row] == Presence::kUnset;
 }
 
@@ -231,12 +232,11 @@ bool LosslessPrinter::KeyValue(const Message& message) {
   return true;
 }
 
-// A message in memory may hold fields as unknown ones that are read back as known: it is then printed as it is read
-// back.
+// A message in memory may contain known fields as unknown ones. It is printed as it would be read back.
 void LosslessPrinter::UnknownFields(const Message& message) {
   std::string bytes;
   (void)message.GetReflection()->GetUnknownFields(message).SerializeToString(
-      &bytes);  // only an output that fails makes it fail
+      &bytes);  // it fails only if the output stream fails
   const std::unique_ptr<Message> read(message.New());
   if (!wire::ReadFields(bytes, read.get(), kMaxDepth - depth_)) {
     is_too_deep_ = true;

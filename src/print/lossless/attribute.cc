@@ -1,4 +1,4 @@
-// Attributes.
+// Prints attributes.
 #include "print/lossless/printer.h"
 
 namespace onnxc::print {
@@ -43,8 +43,9 @@ void LosslessPrinter::Attribute(const onnx::AttributeProto& attribute) {
   scope_ = outer;
 }
 
-// No pragma stands before a tensor or graph within an attribute: its clauses stand before the attribute, for all that
-// is inside. They follow the first member that needs any; a member that differs is left with annotations or a record.
+// A pragma cannot come before a tensor or graph inside of an attribute. Its clauses come before the attribute and apply
+// to everything inside. They fit the first member that needs clauses; a member that differs gets annotations or a
+// record.
 void LosslessPrinter::AddClausesInside(const onnx::AttributeProto& attribute, const AttributeType& type, Rest* rest) {
   const auto add = [&](Row row, bool written, bool present, bool is_default) {
     if (scope_.Expects(row, written, is_default) == present) return;
@@ -133,7 +134,7 @@ void LosslessPrinter::AttributeValue(const onnx::AttributeProto& attribute, cons
                         [&]<typename Proto>(const Proto& message) { Member(message); }});
 }
 
-// A value or a member of a list: natively, or as a record in place.
+// Prints a value or a member of a list: in its native form, or as an inline record.
 void LosslessPrinter::Member(const onnx::TensorProto& tensor) {
   const DepthGuard guard(*this);
   IsNative(tensor) ? Tensor(tensor) : RecordInPlace(tensor);

@@ -1,4 +1,4 @@
-// Chooses the pragma clauses at the top of a text, so that the fewest messages need clauses of their own.
+// Chooses the pragma clauses at the top of a text, so that as few messages as possible need their own clauses.
 #pragma once
 
 #include <onnxc/proto.h>
@@ -11,11 +11,11 @@
 
 namespace onnxc::print {
 
-/// Counts how many messages each choice would make an exception of.
+/// Counts how many messages would be an exception for each choice.
 class Census {
  public:
   void Count(const onnx::ModelProto& model);
-  /// Counts the model without the big lists of its graph (elements.h).
+  /// Counts the messages of the model except the long lists of its graph (elements.h).
   void CountAround(const onnx::ModelProto& model);
   void Count(const onnx::GraphProto& graph);
   void Count(const onnx::FunctionProto& function);
@@ -27,16 +27,16 @@ class Census {
   void Count(const onnx::MapProto& map);
   void Count(const onnx::OptionalProto& optional);
 
-  /// What another one has counted.
+  /// Adds the counts of another census.
   void Add(const Census& other);
 
   [[nodiscard]] ClauseScope Choose() const;
 
  private:
   struct Tally {
-    std::size_t present_unwritten = 0;  // exceptions where nothing is said
+    std::size_t present_unwritten = 0;  // exceptions without a clause
     std::size_t absent_unwritten = 0;   // exceptions from `set`
-    std::size_t absent_written = 0;     // exceptions where nothing is said
+    std::size_t absent_written = 0;     // exceptions without a clause
     std::size_t present_default = 0;    // exceptions from `unset`
   };
   struct Tallies {
@@ -58,12 +58,12 @@ class Census {
   void CountLists(const onnx::GraphProto& graph);
 
   Tallies tallies_;
-  std::size_t raw_ = 0;    // tensors that only `raw` can stand for
-  std::size_t typed_ = 0;  // and only `typed`
+  std::size_t raw_ = 0;    // tensors that need `raw`
+  std::size_t typed_ = 0;  // tensors that need `typed`
   int depth_ = 0;
 };
 
-/// The scope that needs the fewest exceptions in a message.
+/// Returns the scope that needs the fewest exceptions in a message.
 template <typename Proto, typename... Place>
 [[nodiscard]] ClauseScope ChooseScope(const Proto& message, Place... place) {
   Census census;

@@ -1,4 +1,5 @@
-// The clauses of pragma comments: what about a message's bytes its text does not say. See docs/syntax.md.
+// The clauses of pragma comments, which specify the parts of a message's encoding that its text does not show. See
+// docs/syntax.md.
 #pragma once
 
 #include <onnxc/proto.h>
@@ -13,7 +14,7 @@
 
 namespace onnxc::print {
 
-/// A clause at the top of a text can state for the whole text whether each of these fields is present.
+/// A clause at the top of a text can specify, for the whole text, whether each of these fields is present.
 enum class Row : std::uint8_t {
   kNodeName,
   kNodeDomain,
@@ -57,16 +58,16 @@ struct ClauseScope {
 
   [[nodiscard]] friend bool operator==(const ClauseScope&, const ClauseScope&) = default;
 
-  /// Whether a field is present after reading: `written` is whether the text writes it, `is_default` whether it then
-  /// holds its default.
+  /// Returns whether a field will be present after reading. `written` says whether the text writes the field, and
+  /// `is_default` whether it then has its default.
   [[nodiscard]] bool Expects(Row row, bool written, bool is_default) const {
     if (!written) return (*this)[row] == Presence::kSet;
     return (*this)[row] != Presence::kUnset || !(is_default || row == Row::kAttributeType);
   }
 };
 
-// The rows of a message: visit(row, whether the text writes the field, whether it is present, whether it holds its
-// default).
+// Calls visit(row, whether the text writes the field, whether it is present, whether it has its default) for the rows
+// of a message.
 template <typename Visit>
 void VisitRows(const onnx::NodeProto& node, Visit visit) {
   visit(Row::kNodeName, !node.name().empty(), node.has_name(), false);

@@ -1,4 +1,4 @@
-// Functions.
+// Prints functions.
 #include "print/lossless/printer.h"
 #include "syntax/words.h"
 
@@ -7,7 +7,7 @@ namespace {
 
 using Function = onnx::FunctionProto;
 
-/// What comes after the header.
+/// The fields that are written after the header.
 constexpr FieldSet kItself =
     Fields(Function::kNameFieldNumber, Function::kInputFieldNumber, Function::kOutputFieldNumber,
            Function::kAttributeFieldNumber, Function::kAttributeProtoFieldNumber, Function::kNodeFieldNumber,
@@ -22,7 +22,7 @@ void LosslessPrinter::Whole(const onnx::FunctionProto& function) {
   Function(function, {});
 }
 
-// All other fields stand in the header.
+// All other fields are written in the header.
 LosslessPrinter::Rest LosslessPrinter::FunctionRest(const onnx::FunctionProto& function) {
   Rest rest;
   VisitRows(function, [&](Row row, bool written, bool present, bool is_default) {
@@ -72,8 +72,8 @@ void LosslessPrinter::FormalAttributes(const onnx::FunctionProto& function) {
   });
 }
 
-// A type before a parameter's name makes a value info of its own: inputs first, then outputs. So a parameter gets the
-// type that the next value info has for it, and the order of the value infos is kept.
+// A type before a parameter's name is read as a separate value info, first for the inputs, then for the outputs. So a
+// parameter gets a type only if the next value info has its name, which keeps the order of the value infos.
 void LosslessPrinter::Parameters(const Repeated<std::string>& names, const Repeated<onnx::ValueInfoProto>& values,
                                  int* next_value) {
   const auto parameter = [&](const std::string& name) {

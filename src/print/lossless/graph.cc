@@ -1,4 +1,4 @@
-// Graphs, their value infos and initializers, and the bodies that they share with functions.
+// Prints graphs, their value infos and initializers, and the bodies that graphs share with functions.
 #include <optional>
 
 #include "print/common/node_portions.h"
@@ -16,7 +16,7 @@ void LosslessPrinter::Whole(const onnx::GraphProto& graph) {
   GraphItself(graph);
 }
 
-// Either all sparse initializers have literals, or none is written as one: their order must not change.
+// Either all sparse initializers are written as literals or none, because their order must not change.
 bool LosslessPrinter::HasSparseLiterals(const onnx::GraphProto& graph) {
   return std::ranges::all_of(graph.sparse_initializer(), [&](const onnx::SparseTensorProto& tensor) {
     return IsNative(tensor, TensorRole::kInitializer);
@@ -57,7 +57,8 @@ void LosslessPrinter::Signature(const Repeated<onnx::ValueInfoProto>& values) {
   });
 }
 
-// Calls write(element, data) for each of some elements, and counts them, but not those inside of them again.
+// Calls write(element, data) for each of the elements, and counts the messages in them. Nested elements are not counted
+// twice.
 template <typename Proto, typename Write, typename... Place>
 void LosslessPrinter::ForEach(const Elements<Proto>& elements, std::size_t begin, std::size_t end, Write write,
                               Place... place) {
@@ -129,13 +130,13 @@ void LosslessPrinter::ValueInfo(const onnx::ValueInfoProto& value) {
   out_.Name(value.name());
 }
 
-// A name that a type word or a number would be mistaken for.
+// Quotes a name that would otherwise be read as a type word or a number.
 void LosslessPrinter::ValueName(std::string_view name) {
   if (syntax::IsIdentifier(name) && !syntax::IsTypeWord(name) && !syntax::IsSpecialFloat(name)) return out_.Put(name);
   out_.String(name);
 }
 
-// In several threads each portion is written by a printer of its own, which begins where this one stands.
+// With several threads, a separate printer writes each portion. It begins in the state of this printer.
 void LosslessPrinter::Body(const Message& owner, const Elements<onnx::NodeProto>& nodes) {
   struct Portion {
     std::optional<LosslessPrinter> printer;
@@ -165,7 +166,7 @@ void LosslessPrinter::Body(const Message& owner, const Elements<onnx::NodeProto>
   out_.Put('}');
 }
 
-// A comment lasts to the end of its line, so that the line after a node begins right behind it.
+// A comment extends to the end of its line, so the line after the node begins directly after the comment.
 void LosslessPrinter::Nodes(const Message& owner, const Elements<onnx::NodeProto>& nodes, std::size_t begin,
                             std::size_t end) {
   ForEach(nodes, begin, end, [&, i = begin](const onnx::NodeProto& node, std::string_view) mutable {

@@ -65,7 +65,7 @@ void Layout::Append(const ListPortion& portion, bool is_first) {
   }
   const std::string break_line = ',' + NewLineInList();
   MakeRoom(portion.text.size() + portion.text.size() / 4);
-  bool stays = is_first;  // the next member stands where it is
+  bool stays = is_first;  // the next member stays on the current line
   std::size_t column = Column();
   std::size_t begin = is_first ? kBlank.size() : 0;
   for (std::size_t i = 0; i < portion.ends.size();) {

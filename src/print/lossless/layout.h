@@ -1,4 +1,4 @@
-// Where the printed text grows, and the few rules by which it is laid out: docs/layout.md.
+// The growing text, and the formatting rules of docs/layout.md.
 #pragma once
 
 #include <algorithm>
@@ -24,13 +24,13 @@ class Layout {
   static constexpr std::size_t kStep = 3;
   static constexpr std::size_t kColumns = 100;
 
-  /// What is complete goes to the sink, if there is one, before the text grows large.
+  /// Completed text is passed to the sink, if there is one, before the text becomes large.
   explicit Layout(std::size_t columns = kColumns, Sink* sink = nullptr) : columns_(columns), sink_(sink) {}
 
   void Put(char c) { text_.push_back(c); }
   void Put(std::string_view text) { text_.append(text); }
 
-  /// Text that may hold line breaks.
+  /// Appends text that may contain line breaks.
   void PutLines(std::string_view text) {
     Put(text);
     if (text.find('\n') != std::string_view::npos) StartLine(text_.rfind('\n') + 1);
@@ -42,7 +42,8 @@ class Layout {
     Put({buffer.data(), WriteNumber(value, buffer.data())});
   }
 
-  /// The same where an integer literal would say something else: with a dot, an exponent or a special word.
+  /// Appends a number where an integer literal would have another meaning: with a dot or an exponent, or as a special
+  /// word.
   template <std::floating_point Float>
   void FloatLiteral(Float value) {
     const std::size_t start = text_.size();
@@ -53,16 +54,16 @@ class Layout {
   void String(std::string_view text);  // strings.h
   void Bytes(std::string_view bytes) { AppendBytes(bytes, &text_); }
 
-  /// A name: quoted where it is no identifier.
+  /// Appends a name, in quotes if it is not an identifier.
   void Name(std::string_view name);
 
-  /// The start of a new line; of one that goes on with the last, where the members of the innermost filled list start;
-  /// of one with the bracket that closes such a list.
+  /// Begin a new line: NewLine() at the current indentation; Continue() where the members of the innermost wrapped list
+  /// begin; ClosingLine() for the bracket that closes such a list.
   void NewLine() { NewLine(indent_); }
   void Continue() { NewLine(indent_ + std::max<std::size_t>(lists_, 1)); }
   void ClosingLine() { NewLine(indent_ + lists_); }
 
-  /// The lines to come are one step deeper, and stand in no filled list. Outdent() takes what Indent() returned.
+  /// Indents the following lines by one level, outside of any wrapped list. Outdent() must get the result of Indent().
   [[nodiscard]] std::size_t Indent() {
     ++indent_;
     return std::exchange(lists_, 0);
@@ -72,7 +73,7 @@ class Layout {
     lists_ = lists;
   }
 
-  /// `write` writes a member of a filled list: lists in it are one step deeper.
+  /// `write` writes a member of a wrapped list. Lists in it are indented by one more level.
   template <typename Write>
   void InList(Write write) {
     ++lists_;
@@ -80,8 +81,8 @@ class Layout {
     --lists_;
   }
 
-  /// Members with commas between them. A member that would pass the last column starts a new line, one step deeper
-  /// than the list.
+  /// Writes members separated by commas. A member that would exceed the last column begins a new line, indented by one
+  /// level more than the list.
   template <typename Range, typename Write>
   void List(const Range& range, Write write) {
     bool first = true;
@@ -98,7 +99,7 @@ class Layout {
     --marks_;
   }
 
-  /// The same for a list of long_lists.h, which several threads may write; 0 for one for each core.
+  /// Like List() above, for a list of long_lists.h. Several threads may write it; 0 means one for each core.
   template <typename LongList>
   void List(const LongList& list, unsigned threads) {
     bool is_first = true;
@@ -112,7 +113,7 @@ class Layout {
         });
   }
 
-  /// The same, each member on a line of its own, one step deeper.
+  /// Like List(), but each member is on a separate line, indented by one more level.
   template <typename Range, typename Write>
   void Block(const Range& range, bool* first, Write write) {
     for (const auto& member : range) BlockMember(first, [&] { write(member); });
@@ -127,7 +128,7 @@ class Layout {
     Outdent(lists);
   }
 
-  /// Either way.
+  /// Writes members with List() or Block().
   template <typename Range, typename Write>
   void Members(const Range& range, bool block, bool* first, Write write) {
     for (const auto& member : range) {
@@ -136,12 +137,13 @@ class Layout {
     }
   }
 
-  /// How a list in brackets is laid out: a line as long as it fits and nothing in it asks for lines of its own; filled,
-  /// and with lines only where something asks for them; always one member a line.
+  /// The style of a list in brackets: kOneEach puts it on one line if it fits and no member needs separate lines, and
+  /// otherwise each member on a line; kFill wraps it, unless a member needs separate lines; kBlock always puts each
+  /// member on a separate line.
   enum class ListStyle { kOneEach, kFill, kBlock };
 
   /// Calls `write(false)`, which writes such a list without its opening bracket in one go, or `write(true)`, which
-  /// gives each member a line; the second may come after the first, whose text is then taken back.
+  /// gives each member a line. `write(true)` may follow `write(false)`, whose text is then removed.
   template <typename Write>
   void Brackets(ListStyle style, Write write) {
     const bool outer = std::exchange(wants_lines_, false);
@@ -166,35 +168,36 @@ class Layout {
   };
   [[nodiscard]] Mark Here() const { return {text_.size(), line_}; }
 
-  /// A comma, a blank and a member of a list were written at `comma`.
+  /// Wraps the line if it is too long. A comma, a space and a member of a list were written at `comma`.
   void Wrap(const Mark& comma);
 
-  /// An empty text whose lines are indented like those here.
+  /// Returns an empty text whose lines have the current indentation.
   [[nodiscard]] Layout Beside() const {
     Layout beside(columns_);
     beside.indent_ = indent_;
     beside.lists_ = lists_;
     return beside;
   }
-  /// Puts a text that was written beside this one behind it. It has begun a line of its own.
+  /// Appends a text that was created by Beside(). It must begin with a new line.
   void Append(const Layout& beside);
   void Clear() { CutBack({}); }
-  /// About so many bytes will follow. A text that is kept as a whole need not move then to grow, up to a size.
+  /// Reserves memory for about `size` more bytes, up to a limit, so that a text that is kept in memory does not move
+  /// when it grows.
   void Expect(std::size_t size) {
     constexpr std::size_t kMost = std::size_t{64} << 20;
     if (sink_ == nullptr) MakeRoom(std::min(size, kMost));
   }
 
-  /// The whole text; where there is a sink, what has not yet gone to it.
+  /// Returns the whole text, or, if there is a sink, the part that has not been passed to it.
   [[nodiscard]] std::string Take() { return std::move(text_); }
 
  private:
-  // Of what goes to the sink: it fits a core's cache.
+  // The size of the chunks for the sink, which fits in a core's cache.
   static constexpr std::size_t kChunk = std::size_t{256} << 10;
-  // What nearly all lines are shorter than, and what a portion of a long list is about as long as.
+  // Nearly all lines are shorter than this, and a portion of a long list is about as long.
   static constexpr std::size_t kUsualLine = 4096;
   static constexpr std::size_t kTypicalPortion = std::size_t{64} << 10;
-  // Deeper than this, lines start no further to the right, so that the text stays linear in what it says.
+  // Lines at deeper levels are not indented further, so that the size of the text stays linear.
   static constexpr std::size_t kMaxIndent = 16;
 
   [[nodiscard]] std::size_t Column() const {
@@ -205,7 +208,7 @@ class Layout {
   }
   void StartLine(std::size_t at) { line_ = static_cast<std::ptrdiff_t>(at); }
   [[nodiscard]] bool IsBroken(const Mark& mark) const { return line_ > static_cast<std::ptrdiff_t>(mark.size); }
-  // Whether the line that `mark` is in has grown too long or has come to its end.
+  // Returns whether the line with `mark` is too long or has already ended.
   [[nodiscard]] bool IsTooLong(const Mark& mark) const { return IsBroken(mark) || Column() >= columns_; }
   void CutBack(const Mark& mark) {
     text_.resize(mark.size);
@@ -217,9 +220,9 @@ class Layout {
     StartLine(text_.size());
     text_.append(std::min(indent, kMaxIndent) * kStep, ' ');
   }
-  // Makes room for `size` bytes more.
+  // Reserves memory for `size` more bytes.
   void MakeRoom(std::size_t size);
-  // Whether the text is long enough for the sink, and whether it may go there.
+  // Return whether the text is long enough for the sink, and whether it may be passed to the sink now.
   [[nodiscard]] bool IsFull() const { return sink_ != nullptr && text_.size() >= kChunk; }
   [[nodiscard]] bool IsSettled() const { return sink_ != nullptr && marks_ == 0; }
   void PutAway(std::string_view more = {});
@@ -230,12 +233,12 @@ class Layout {
 
   std::size_t columns_;
   Sink* sink_;
-  std::string text_;         // what is not in the sink
-  std::ptrdiff_t line_ = 0;  // where the last line starts; what is in the sink stands before 0
-  std::size_t marks_ = 0;    // places that are looked back to: the text has to stay
+  std::string text_;         // the part that is not in the sink
+  std::ptrdiff_t line_ = 0;  // where the last line begins; negative if the beginning is already in the sink
+  std::size_t marks_ = 0;    // number of places that may be cut back to, so that the text must stay
   std::size_t indent_ = 0;
-  std::size_t lists_ = 0;     // filled lists that are open in the line that `indent_` is of
-  bool wants_lines_ = false;  // something in the list at hand needs a line of its own
+  std::size_t lists_ = 0;     // number of open wrapped lists in the line to which `indent_` belongs
+  bool wants_lines_ = false;  // a member of the current list needs a separate line
 };
 
 }  // namespace onnxc::print

@@ -1,4 +1,4 @@
-// Long lists of numbers and strings as text, in portions that several threads can write.
+// Writes long lists of numbers and strings as text, in portions that several threads can write.
 #pragma once
 
 #include <onnxc/proto.h>
@@ -20,14 +20,14 @@
 
 namespace onnxc::print {
 
-/// Some members of a list, each behind a comma and a blank, as if they were all on one line.
+/// Some members of a list, each after a comma and a space, as if all of them were on one line.
 struct ListPortion {
   std::string text;
   std::vector<std::size_t> ends;  ///< where each member ends
-  bool has_line_breaks = false;   ///< in members
+  bool has_line_breaks = false;   ///< inside of members
 };
 
-/// Writes numbers. next(at) writes the next one as WriteNumber() does, or returns null.
+/// Writes numbers. next(at) writes the next number as WriteNumber() does, or returns null.
 template <typename Next>
 void WriteNumbers(Next next, ListPortion* portion) {
   constexpr std::size_t kBlock = 4096;
@@ -46,7 +46,7 @@ void WriteNumbers(Next next, ListPortion* portion) {
   portion->text.append(block.data(), at);
 }
 
-/// Writes strings. next(&value) gives the next one, or returns false.
+/// Writes strings. next(&value) sets the next string, or returns false.
 template <typename Next>
 void WriteStrings(Next next, ListPortion* portion) {
   portion->text.clear();
@@ -59,9 +59,10 @@ void WriteStrings(Next next, ListPortion* portion) {
   portion->has_line_breaks = portion->text.find('\n') != std::string::npos;
 }
 
-// Lists, in portions that fit a core's cache: portions() says how many, Write(i, portion) writes one.
+// Lists in portions that fit in a core's cache. portions() returns their number, and Write(i, portion) writes portion
+// i.
 
-/// `count` numbers: write(i, at) writes number i as WriteNumber() does.
+/// `count` numbers in memory. write(i, at) writes number i as WriteNumber() does.
 template <typename WriteOne>
 class NumbersInMemory {
  public:
@@ -79,11 +80,11 @@ class NumbersInMemory {
   const WriteOne& write_;
 };
 
-/// Numbers in protobuf's packed form: write(value, at) writes a varint's value as WriteNumber() does.
+/// Numbers in protobuf's packed form. write(value, at) writes the value of a varint as WriteNumber() does.
 template <typename WriteOne>
 class PackedVarints {
  public:
-  /// `*is_malformed` is set where the bytes are no varints.
+  /// `*is_malformed` is set if the bytes are not varints.
   PackedVarints(std::string_view bytes, const WriteOne& write, std::atomic<bool>* is_malformed)
       : bytes_(bytes), write_(write), is_malformed_(is_malformed) {}
 
@@ -103,8 +104,8 @@ class PackedVarints {
  private:
   static constexpr std::size_t kPortion = PortionSize(std::size_t{1} << 14);
 
-  // The first varint at or behind where the portion would begin. One that goes on for longer than varints do is
-  // malformed, which Write() of the portion before finds at its end.
+  // Returns the first varint at or after the computed beginning of the portion. A varint that is too long is malformed,
+  // which Write() finds at the end of the portion before.
   [[nodiscard]] std::size_t Begin(std::size_t portion) const {
     std::size_t at = std::min(portion * kPortion, bytes_.size());
     const std::size_t last = std::min(at + wire::kLongestVarint, bytes_.size());
@@ -141,7 +142,7 @@ class StringsInMemory {
   const Strings& strings_;
 };
 
-/// Strings in protobuf's wire format: whole fields, one behind the other.
+/// Strings in protobuf's wire format: complete fields, one after the other.
 class StringFields {
  public:
   explicit StringFields(std::string_view fields) {

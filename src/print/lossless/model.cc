@@ -1,4 +1,4 @@
-// Models, and headers.
+// Prints models and headers.
 #include <algorithm>
 #include <array>
 #include <vector>
@@ -11,15 +11,15 @@ namespace {
 
 using Model = onnx::ModelProto;
 
-/// The order of the keys that models and functions commonly have; others follow by their numbers.
+/// The order of the usual keys of models and functions. Other keys follow in the order of their field numbers.
 constexpr std::array<std::string_view, 9> kKeys = {"ir_version",    "domain",        "overload",
                                                    "opset_import",  "producer_name", "producer_version",
                                                    "model_version", "doc_string",    "metadata_props"};
 
 constexpr FieldSet kItems = Fields(Model::kGraphFieldNumber, Model::kFunctionsFieldNumber);
 
-/// Guesses the clauses for the whole model from its small fields and the first elements of each list: most models are
-/// uniform.
+/// Guesses the clauses for the whole model from its small fields and the first elements of each list, because most
+/// models are uniform.
 ClauseScope Guess(const onnx::ModelProto& model, const GraphParts& parts) {
   Census census;
   census.CountAround(model);
@@ -34,8 +34,8 @@ ClauseScope Guess(const onnx::ModelProto& model, const GraphParts& parts) {
   return census.Choose();
 }
 
-/// Whether the model's header could be that of a function, and so could the whole text be a file of functions: it has a
-/// domain and no key that only models have.
+/// Returns whether the model's header could also be that of a function, so that the text would be read as a file of
+/// functions: it has a domain and no key that only models have.
 bool LooksLikeFunction(const onnx::ModelProto& model) {
   if (!model.has_domain()) return false;
   std::vector<const google::protobuf::FieldDescriptor*> fields;

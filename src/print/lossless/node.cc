@@ -1,10 +1,10 @@
-// Nodes.
+// Prints nodes.
 #include "print/lossless/printer.h"
 
 namespace onnxc::print {
 namespace {
 
-/// Whether every part of a dotted name is an identifier.
+/// Returns whether every part of a dotted name is an identifier.
 bool IsDotted(std::string_view name) {
   for (std::size_t dot; (dot = name.find('.')) != std::string_view::npos; name.remove_prefix(dot + 1)) {
     if (!syntax::IsIdentifier(name.substr(0, dot))) return false;
@@ -23,7 +23,9 @@ void LosslessPrinter::Whole(const onnx::NodeProto& node) {
 void LosslessPrinter::Node(const onnx::NodeProto& node) {
   const DepthGuard guard(*this);
   if (!guard) return RecordInPlace(onnx::NodeProto());
-  if (!node.has_op_type() && !node.domain().empty()) return RecordInPlace(node);  // a domain is of an operator
+  if (!node.has_op_type() && !node.domain().empty())
+    return RecordInPlace(node);  // the syntax has a domain only before
+                                 // an operator
   Before(node, RestOf(node, kCarried<onnx::NodeProto>), Style::kLines);
 
   const auto name = [&](const std::string& value) { out_.Name(value); };

@@ -1,8 +1,9 @@
-// The printer of the dialect "onnxc", which loses nothing: a method for each construct of the language, in files that
+// The printer of the onnxc dialect, which is lossless. It has a method for each construct of the language, in files
+// that
 // mirror src/lower. An element is printed in its native form if parsing that form, with the annotations before it,
-// gives exactly the same element; otherwise it is printed as a record.
+// gives exactly the same element. Otherwise it is printed as a record.
 //
-//   # onnxc: set doc_string          clauses: bytes that say nothing (clauses.h)
+//   # onnxc: set doc_string          clauses: details of the encoding without meaning (clauses.h)
 //   @metadata_props ["k": "v"]       annotations: fields that the native form does not write (annotation.cc)
 //   [conv1] y = Conv (x, w)          the native form
 //   @{op_type: "Conv", ...}          a record: all fields that are present
@@ -30,13 +31,14 @@ namespace onnxc::print {
 
 class LosslessPrinter {
  public:
-  /// What is complete goes to the sink, if there is one.
+  /// Completed text is passed to the sink, if there is one.
   explicit LosslessPrinter(const PrintOptions& options, Sink* sink = nullptr)
       : options_(options), out_(Layout::kColumns, sink) {}
-  /// Writes beside another printer, in its thread alone, and counts the elements of the model's graph.
+  /// Creates a printer for a part of the text of `other`. It uses only the current thread, and counts the elements of
+  /// the model's graph in `census`.
   LosslessPrinter(const LosslessPrinter& other, Census* census);
 
-  // A text with nothing but the message.
+  // Prints a text that consists only of the message.
   void Whole(const onnx::GraphProto& graph);          // graph.cc
   void Whole(const onnx::FunctionProto& function);    // function.cc
   void Whole(const onnx::NodeProto& node);            // node.cc
@@ -48,15 +50,16 @@ class LosslessPrinter {
   void Whole(const onnx::MapProto& map);              // run_value.cc
   void Whole(const onnx::OptionalProto& optional);    // run_value.cc
 
-  /// A model's text under the clauses of `scope`, with the big lists of its graph apart, whose elements are counted.
-  /// False where bytes in them are no messages.
+  /// Prints a model under the clauses of `scope`, and counts the elements of the long lists of its graph, which are
+  /// given separately. Returns false if bytes in the lists are not messages.
   [[nodiscard]] bool Whole(const onnx::ModelProto& model, const GraphParts& parts, const ClauseScope& scope,
                            Census* census);  // model.cc
 
-  /// The result, where there is no sink all of it; the printer is used up.
+  /// Returns the result: the whole text, or its end if there is a sink. The printer must not be used afterwards.
   [[nodiscard]] PrintResult Finish();
 
-  /// What was printed is void: bytes in it are no messages, or a message is not what is read in its bytes.
+  /// Returns whether the output is invalid: bytes are not a message, or a message would be read differently from its
+  /// bytes.
   [[nodiscard]] bool is_malformed() const { return is_malformed_; }
 
  private:
@@ -65,35 +68,36 @@ class LosslessPrinter {
   template <typename Proto>
   using Repeated = google::protobuf::RepeatedPtrField<Proto>;
 
-  // ---- what stands before an element: annotation.cc
+  // ---- annotations and pragmas before an element: annotation.cc
 
-  /// `set field`, `unset Message.field`
+  /// A clause `set field` or `unset Message.field`.
   struct Clause {
     bool set;
-    std::string_view message;  ///< empty: the element at hand
+    std::string_view message;  ///< empty: the clause applies to the current element
     std::string_view field;
   };
 
-  /// All that the native form of a message leaves to say.
+  /// Everything about a message that its native form does not express.
   struct Rest {
-    std::vector<std::string_view> storage;  ///< `raw` or `typed`, and what the text is
+    std::vector<std::string_view> storage;  ///< `raw` or `typed`, and the content of the text
     std::vector<Clause> clauses;
     std::vector<const Field*> fields;
     bool has_unknown_fields = false;
-    bool needs_pragma = false;  ///< no annotation says the same as some clause
+    bool needs_pragma = false;  ///< some clause cannot be replaced by an annotation
 
     [[nodiscard]] bool HasClauses() const { return !storage.empty() || !clauses.empty(); }
     [[nodiscard]] bool IsEmpty() const { return !HasClauses() && fields.empty() && !has_unknown_fields; }
   };
 
-  /// The rest of a message besides the fields in `carried`. Fields that are present with their default become clauses.
+  /// Returns the rest of a message except for the fields in `carried`. Fields that are present with their default value
+  /// become clauses.
   [[nodiscard]] Rest ListRest(const Message& message, FieldSet carried);
   template <typename Proto, typename... Form>
   [[nodiscard]] Rest RestWithoutRows(const Proto& message, FieldSet carried, const Form&... form) {
     const bool is_bare = is_known_schema_ && (carried & kCarried<Proto>) == kCarried<Proto> && IsBare(message, form...);
     return is_bare ? Rest() : ListRest(message, carried);
   }
-  /// The same with the rows of a message that has some.
+  /// Like ListRest(), but also handles the rows of a message type that has any.
   template <typename Proto, typename... Form>
   [[nodiscard]] Rest RestOf(const Proto& message, FieldSet carried, const Form&... form) {
     Rest rest = RestWithoutRows(message, carried, form...);
@@ -107,14 +111,14 @@ class LosslessPrinter {
     AddClause(row, written, present, is_default, rest);
   }
   void AddClause(Row row, bool written, bool present, bool is_default, Rest* rest);
-  /// Whether nothing is left of a message besides the fields in `carried`.
+  /// Returns whether the message has nothing besides the fields in `carried`.
   template <typename Proto>
   [[nodiscard]] bool IsWhole(const Proto& message, FieldSet carried) {
     return (is_known_schema_ && carried == kCarried<Proto> && IsBare(message)) || ListsWhole(message, carried);
   }
   [[nodiscard]] bool ListsWhole(const Message& message, FieldSet carried);
-  /// Where no pragma may stand, `set` clauses become annotations: they write the default. (For rests without
-  /// needs_pragma.)
+  /// Replaces `set` clauses by annotations, which write the default value, for places where pragmas are not allowed.
+  /// (Only for rests without needs_pragma.)
   void ClausesToFields(const Message& message, Rest* rest);
 
   enum class Style { kLines, kInline };
@@ -123,7 +127,7 @@ class LosslessPrinter {
   }
   void PutRest(const Message& message, const Rest& rest, Style style, std::string_view path);
   void Pragma(const Rest& rest);
-  /// The line at the top of a text: the scope, then clauses of the element at hand.
+  /// Prints the line at the top of a text: the scope, then the clauses of the current element.
   void Top(const ClauseScope& scope, const Rest& rest, std::string_view content = {});
   template <typename Proto>
   void RunValue(const Proto& value);  // run_value.cc
@@ -153,7 +157,7 @@ class LosslessPrinter {
   void ValueInfo(const onnx::ValueInfoProto& value);
   [[nodiscard]] Rest ValueRest(const onnx::ValueInfoProto& value);
   void ValueName(std::string_view name);
-  /// The nodes of a graph or function.
+  /// Prints the nodes of a graph or function.
   void Body(const Message& owner, const Elements<onnx::NodeProto>& nodes);
   void Nodes(const Message& owner, const Elements<onnx::NodeProto>& nodes, std::size_t begin, std::size_t end);
   template <typename Proto, typename Write, typename... Place>
@@ -177,7 +181,8 @@ class LosslessPrinter {
   void Member(const onnx::GraphProto& graph);
   void Member(const onnx::TypeProto& type);
 
-  /// Whether a message has a native form where no pragma may stand; what is inside it may be written as records.
+  /// Returns whether a message has a native form in a place where pragmas are not allowed. The messages inside may be
+  /// written as records.
   [[nodiscard]] bool IsNative(const onnx::GraphProto& graph);        // graph.cc
   [[nodiscard]] bool IsNative(const onnx::FunctionProto& function);  // function.cc
   [[nodiscard]] bool IsNative(const onnx::TypeProto& type);          // type.cc
@@ -198,7 +203,8 @@ class LosslessPrinter {
                                 TensorRole place);  // tensor.cc
   [[nodiscard]] Rest TensorRestWithoutPragma(const onnx::TensorProto& tensor, const TensorForm& form);
   void Tensor(const onnx::TensorProto& tensor);
-  /// `data`, if any: the value of the field that holds the data, of which the message has only the beginning.
+  /// If `data` is not empty, it is the value of the field that holds the data, and the message contains only the
+  /// beginning of the data.
   void TensorItself(const onnx::TensorProto& tensor, const TensorForm& form, TensorRole place,
                     std::string_view data = {});
   void SparseTensor(const onnx::SparseTensorProto& tensor, TensorRole place);
@@ -216,12 +222,12 @@ class LosslessPrinter {
   void DottedName(std::string_view name);  // node.cc
 
   using ListStyle = Layout::ListStyle;
-  /// A list in brackets. `write(block)` writes its members, with lines for each or without.
+  /// Prints a list in brackets. `write(block)` writes its members, each on a separate line if `block` is true.
   template <typename Write>
   void Lines(char open, char close, ListStyle style, Write write);
 
-  /// Counts more nested messages during its lifetime. Converts to false, and reports it, if the messages nest so deep
-  /// that protobuf could not read them back.
+  /// Counts more nested messages during its lifetime. Converts to false, and reports an error, if messages are nested
+  /// more deeply than protobuf can read.
   class DepthGuard {
    public:
     explicit DepthGuard(LosslessPrinter& printer, int levels = 1) : printer_(printer), levels_(levels) {
@@ -242,12 +248,12 @@ class LosslessPrinter {
   const bool is_known_schema_ = IsKnownSchema();
   Layout out_;
   ClauseScope scope_;
-  Census* census_ = nullptr;  // of the model's graph's big lists, if that is printed
+  Census* census_ = nullptr;  // counts the elements of the long lists of the model's graph; null if no model is printed
   bool is_too_deep_ = false;
   bool is_malformed_ = false;
   int depth_ = 0;
-  std::vector<const Field*> listed_;  // kept for its memory
-  std::string comment_;               // the same
+  std::vector<const Field*> listed_;  // a member only to reuse its memory
+  std::string comment_;               // a member only to reuse its memory
 };
 
 template <typename Write>
@@ -260,13 +266,13 @@ void LosslessPrinter::Lines(char open, char close, ListStyle style, Write write)
   });
 }
 
-/// Prints a model, whose graph's big lists are given apart. If there is a sink, it gets the text, and the result holds
-/// the end of it. Returns nothing if bytes in the lists are not messages. What is in the sink is then invalid, as it is
-/// if there are diagnostics.
+/// Prints a model. The long lists of its graph are given separately. If there is a sink, it receives the text, and the
+/// result contains only the end of the text. Returns nothing if bytes in the lists are not messages. The text in the
+/// sink is then invalid, and so it is if there are diagnostics.
 [[nodiscard]] std::optional<PrintResult> PrintParts(const onnx::ModelProto& model, const GraphParts& parts,
                                                     const PrintOptions& options, Sink* sink);
 
-/// Graphs are big: an attribute with one stands on lines of its own, behind the node's inputs.
+/// Graphs are large, so an attribute with a graph is printed on separate lines after the node's inputs.
 [[nodiscard]] inline bool HoldsGraph(const onnx::AttributeProto& attribute) {
   return attribute.has_g() || !attribute.graphs().empty();
 }

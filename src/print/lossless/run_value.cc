@@ -1,4 +1,4 @@
-// Values at run time: sequences, maps and optionals are records, and the tensors in them have their own form.
+// Prints values at run time: sequences, maps and optionals are records, and tensors in them have their native form.
 #include "print/lossless/printer.h"
 
 namespace onnxc::print {

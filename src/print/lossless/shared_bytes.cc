@@ -1,4 +1,4 @@
-// Elements of less than 8 bits, which share bytes.
+// Prints elements of less than 8 bits, which share bytes.
 #include <algorithm>
 #include <cstdint>
 #include <optional>
@@ -13,7 +13,8 @@
 namespace onnxc::print {
 namespace {
 
-// The entries of int32_data that are bytes; nothing where one is none. `data` is the field's packed form, if not empty.
+// Returns the entries of int32_data as bytes, or nothing if one of them does not fit in a byte. `data` is the packed
+// form of the field, if not empty.
 std::optional<std::string> BytesOf(const onnx::TensorProto& tensor, std::string_view data) {
   std::string bytes;
   const auto add = [&](std::uint64_t entry) {
@@ -32,8 +33,8 @@ std::optional<std::string> BytesOf(const onnx::TensorProto& tensor, std::string_
 
 }  // namespace
 
-// `{{0.5, -1.5}}`: elements of less than 8 bits that share bytes, one by one. False, and nothing is written, where they
-// do not, or where the bytes are not just those of the elements.
+// Prints elements of less than 8 bits that share bytes one by one: `{{0.5, -1.5}}`. Returns false and prints nothing if
+// the elements do not share bytes, or if the bytes contain anything besides the elements.
 bool LosslessPrinter::SharedBytes(const onnx::TensorProto& tensor, const ElementType& type, std::string_view data) {
   const auto size = static_cast<std::size_t>(type.bits);
   const std::optional<std::int64_t> count = Product(tensor.dims());

@@ -13,22 +13,24 @@
 namespace onnxc::print {
 namespace {
 
-/// How many bytes at the start are ASCII without control characters. Eight at a time: the rest is left to others.
+/// Returns how many bytes at the beginning are ASCII without control characters. It tests eight bytes at a time and may
+/// leave a few to the caller.
 std::size_t CountPrintable(std::string_view text) {
   std::size_t at = 0;
   for (; text.size() - at >= 8; at += 8) {
     const std::uint64_t bytes = LoadEight(text.data() + at);
-    // The high bits of bytes from 0x80, below 0x20 (or behind such), and from 0x7f.
+    // The high bit is set for bytes from 0x80 on, below 0x20 (or after such a byte), and from 0x7f on.
     if (((bytes | (bytes - kEachByte * 0x20) | (bytes + kEachByte)) & kHighBits) != 0) break;
   }
   return at;
 }
 
-/// Whether a plain string shows the text: UTF-8 that reads as it is, with line feeds and tabs.
+/// Returns whether a plain string shows the text: it is UTF-8 that looks as it is parsed, and its only control
+/// characters are line feeds and tabs.
 bool IsPlain(std::string_view text) {
   for (std::size_t at = CountPrintable(text); at < text.size();) {
     const auto byte = static_cast<unsigned char>(text[at]);
-    if (byte < 0x7f) {  // most of them; the rest is looked up
+    if (byte < 0x7f) {  // most characters; the others are looked up
       if (byte < 0x20 && byte != '\n' && byte != '\t') return false;
       ++at;
       continue;

@@ -1,4 +1,4 @@
-// Strings as text.
+// Prints strings.
 #pragma once
 
 #include <string>
@@ -6,13 +6,14 @@
 
 namespace onnxc::print {
 
-/// `"text"`, or `b"text"` where the text is no UTF-8 or holds control characters other than line feeds and tabs.
+/// Appends `"text"`, or `b"text"` if the text is not UTF-8 or contains control characters other than line feeds and
+/// tabs.
 void AppendString(std::string_view text, std::string* out);
 
-/// `b"text"`, with C escapes.
+/// Appends `b"text"`, with C escapes.
 void AppendBytes(std::string_view text, std::string* out);
 
-/// `\x1b` for each byte.
+/// Returns `\x1b` for each byte.
 [[nodiscard]] std::string EscapedBytes(std::string_view bytes);
 
 }  // namespace onnxc::print

@@ -1,4 +1,4 @@
-// Tensors, dense and sparse.
+// Prints dense and sparse tensors.
 #include <optional>
 #include <type_traits>
 
@@ -14,7 +14,7 @@ namespace {
 
 using Tensor = onnx::TensorProto;
 
-/// The fields that the native form of a tensor writes.
+/// Returns the fields that the native form of a tensor writes.
 FieldSet CarriedBy(const onnx::TensorProto& tensor, const TensorForm& form, bool raw) {
   FieldSet fields = Fields(Tensor::kDimsFieldNumber, Tensor::kDataTypeFieldNumber, Tensor::kNameFieldNumber);
   if (form.is_external) return fields | Fields(Tensor::kExternalDataFieldNumber, Tensor::kDataLocationFieldNumber);
@@ -23,7 +23,7 @@ FieldSet CarriedBy(const onnx::TensorProto& tensor, const TensorForm& form, bool
   return form.fits_raw || tensor.raw_data().empty() ? fields | Fields(Tensor::kRawDataFieldNumber) : fields;
 }
 
-/// The number of elements of a literal's data; -1 where they are no whole elements.
+/// Returns the number of elements of a literal's data, or -1 if the data are not complete elements.
 std::int64_t CountElements(const onnx::TensorProto& tensor, const ElementType& type, bool raw) {
   if (!raw || type.storage == Storage::kString) return CountEntries(tensor, type.storage);
   const auto size = static_cast<std::int64_t>(tensor.raw_data().size());
@@ -38,7 +38,8 @@ std::vector<std::int64_t> Indices(const onnx::TensorProto& tensor, bool raw) {
   return values;
 }
 
-/// Whether all indices are inside the dims: of one number for each dim, or linear.
+/// Returns whether all indices are inside of the dimensions. An index has one number for each dimension, or is a single
+/// linear number.
 bool AreInside(const std::vector<std::int64_t>& indices, const google::protobuf::RepeatedField<std::int64_t>& dims,
                bool is_linear) {
   const std::optional<std::int64_t> count = Product(dims);
@@ -76,7 +77,7 @@ LosslessPrinter::Rest LosslessPrinter::TensorRest(const onnx::TensorProto& tenso
   return rest;
 }
 
-// In the storage in force; data that are elsewhere become annotations.
+// Data that are not in the storage of the current scope become annotations.
 LosslessPrinter::Rest LosslessPrinter::TensorRestWithoutPragma(const onnx::TensorProto& tensor,
                                                                const TensorForm& form) {
   Rest rest = RestWithoutRows(tensor, CarriedBy(tensor, form, scope_.raw));
@@ -118,7 +119,7 @@ void LosslessPrinter::TensorItself(const onnx::TensorProto& tensor, const Tensor
     const DepthGuard guard(*this);
     out_.List(tensor.external_data(), [&](const onnx::StringStringEntryProto& entry) { KeyValue(entry); });
   } else if (options_.small_float_values && form.type->bits < 8 && SharedBytes(tensor, *form.type, data)) {
-    // They are written.
+    // The data are written.
   } else if (scope_.raw && form.type->storage != Storage::kString) {
     if (form.fits_raw) RawData(data.empty() ? tensor.raw_data() : data, *form.type);
   } else if (!data.empty()) {
@@ -131,11 +132,12 @@ void LosslessPrinter::TensorItself(const onnx::TensorProto& tensor, const Tensor
 
 // ---- elements
 
-// Calls print(write) where write(value, at) writes an element as WriteNumber() does; those of small floating-point
-// types as the options say.
+// Calls print(write). write(value, at) writes an element as WriteNumber() does, or as the options require for small
+// floating-point types.
 template <typename Number, typename Print>
 void LosslessPrinter::PrintElements(const ElementType& type, const Print& print) const {
-  // Entries of 6 bits hold an element each; of raw_data, and of smaller types, a number is a byte of several.
+  // An entry of a 6-bit type holds one element. In raw_data, and for smaller types, a number is a byte with several
+  // elements.
   constexpr int kLeastBits = std::is_same_v<Number, std::int32_t> ? 6 : 8;
   const auto number = [](Number value, char* at) { return WriteNumber(value, at); };
   if constexpr (std::is_integral_v<Number> && sizeof(Number) <= sizeof(std::int32_t)) {
@@ -217,13 +219,14 @@ void LosslessPrinter::RawData(std::string_view raw, const ElementType& type) {
     case 32: return FixedData<std::int32_t>(raw, type);
     case 16: return is_signed ? FixedData<std::int16_t>(raw, type) : FixedData<std::uint16_t>(raw, type);
     case 8: return is_signed ? FixedData<std::int8_t>(raw, type) : FixedData<std::uint8_t>(raw, type);
-    default: return FixedData<std::uint8_t>(raw, type);  // packed elements: a number for each byte
+    default: return FixedData<std::uint8_t>(raw, type);  // packed elements: one number for each byte
   }
 }
 
 // ---- sparse tensors
 
-// The literal says values of dims [n] and indices of dims [n] or [n, rank], both in the storage in force.
+// A literal implies values with dims [n] and indices with dims [n] or [n, rank], both in the storage of the current
+// scope.
 bool LosslessPrinter::IsNative(const onnx::SparseTensorProto& tensor, TensorRole place) {
   using Sparse = onnx::SparseTensorProto;
   constexpr FieldSet kFields =
@@ -271,7 +274,7 @@ void LosslessPrinter::SparseTensor(const onnx::SparseTensorProto& tensor, Tensor
   const std::vector<std::int64_t> indices = Indices(tensor.indices(), scope_.raw);
   const auto count = static_cast<std::size_t>(tensor.indices().dims(0));
   const std::size_t width = count == 0 ? 1 : indices.size() / count;
-  // Each value is printed by the ways of dense data, as a tensor of one element.
+  // Each value is printed like dense data, as a tensor with one element.
   std::vector<std::size_t> entries(count);
   for (std::size_t i = 0; i < count; ++i) entries[i] = i;
   out_.Put('{');

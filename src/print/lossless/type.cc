@@ -1,4 +1,4 @@
-// Types and shapes.
+// Prints types and shapes.
 #include "print/lossless/printer.h"
 
 namespace onnxc::print {
@@ -22,7 +22,7 @@ bool LosslessPrinter::IsNativeTensorType(const Proto& type) {
          (!type.has_shape() || IsWhole(type.shape(), kCarried<onnx::TensorShapeProto>));
 }
 
-// What is inside may be a record again; only the type's own fields count.
+// The types inside may be records, so only the type's own fields are tested.
 bool LosslessPrinter::IsNative(const onnx::TypeProto& type) {
   switch (type.value_case()) {
     case TypeProto::kTensorType: return IsNativeTensorType(type.tensor_type());
@@ -114,7 +114,7 @@ void LosslessPrinter::Dim(const onnx::TensorShapeProto::Dimension& dim) {
     case onnx::TensorShapeProto::Dimension::kDimParam: return out_.Name(dim.dim_param());
     case onnx::TensorShapeProto::Dimension::VALUE_NOT_SET: break;
   }
-  out_.Put('?');  // also where a newer schema has other values
+  out_.Put('?');  // also if a newer schema has other kinds of values
 }
 
 }  // namespace onnxc::print

@@ -1,10 +1,10 @@
-// Attributes.
+// Prints attributes.
 #include "print/reference/printer.h"
 
 namespace onnxc::print {
 namespace {
 
-/// A reference that is present but empty is one only where there is no value.
+/// A reference that is present but empty counts as a reference only if there is no value.
 bool IsReference(const onnx::AttributeProto& attribute) {
   return attribute.has_ref_attr_name() && (!attribute.ref_attr_name().empty() || TypeOfValue(attribute) == nullptr);
 }
@@ -28,7 +28,7 @@ bool Printer::IsUnspeakable(const onnx::AttributeProto& attribute, const Attribu
       return true;
     case AttributeKind::kTensor:
     case AttributeKind::kTypeProto: break;
-    case AttributeKind::kFloat:  // the absence of a number, string or list is the default
+    case AttributeKind::kFloat:  // the absence of a number, string or list means its default
     case AttributeKind::kInt:
     case AttributeKind::kString:
     case AttributeKind::kFloats:
@@ -41,7 +41,7 @@ bool Printer::IsUnspeakable(const onnx::AttributeProto& attribute, const Attribu
   return !has_value;
 }
 
-// `type`: of the value that is written, or null.
+// `type` is the type of the value that is written, or null.
 void Printer::Others(const onnx::AttributeProto& attribute, const AttributeType* type) {
   using Kind = AttributeForm::Kind;
   if (is_known_schema_ && IsBare(attribute, {type == nullptr ? Kind::kReference : Kind::kValue, type})) return;
@@ -95,7 +95,7 @@ void Printer::AttributeValue(const onnx::AttributeProto& attribute, const Attrib
       const Path::Scope at(losses_.path(), "tp");
       return Type(attribute.tp());
     }
-    case AttributeKind::kSparseTensor: return;  // IsUnspeakable()
+    case AttributeKind::kSparseTensor: return;  // reported by IsUnspeakable()
     case AttributeKind::kFloats:
     case AttributeKind::kInts:
     case AttributeKind::kStrings:
@@ -111,7 +111,7 @@ void Printer::AttributeValue(const onnx::AttributeProto& attribute, const Attrib
 
 void Printer::AttributeMembers(const onnx::AttributeProto& attribute, const AttributeType& type) {
   int index = 0;
-  // The reference reads over the members of such a list and forgets them.
+  // The reference's parser reads the members of such a list but does not keep them.
   const auto messages = [&](const auto& members, std::string_view field, auto print) {
     if (!members.empty()) losses_.Add(field, "the members of this list");
     out_.List(members, ", ", [&](const auto& member) {
@@ -131,7 +131,7 @@ void Printer::AttributeMembers(const onnx::AttributeProto& attribute, const Attr
       return messages(attribute.graphs(), "graphs", [&](const onnx::GraphProto& graph) { Subgraph(graph); });
     case AttributeKind::kTypeProtos:
       return messages(attribute.type_protos(), "type_protos", [&](const onnx::TypeProto& member) { Type(member); });
-    case AttributeKind::kSparseTensors:  // IsUnspeakable() where there is a member
+    case AttributeKind::kSparseTensors:  // IsUnspeakable() reports a list with members
     case AttributeKind::kFloat:
     case AttributeKind::kInt:
     case AttributeKind::kString:
@@ -148,7 +148,7 @@ void Printer::Subgraph(const onnx::GraphProto& graph) {
   out_.Outdent(3);
 }
 
-// An empty list of the type keeps the attribute's place and says of its value nothing that is not so.
+// An empty list of the type keeps the place of the attribute and makes no false claim about its value.
 void Printer::NoValue(const AttributeType& type) {
   out_.Put(": ");
   out_.Put(type.is_list ? type.keyword : kAttributeTypes[static_cast<std::size_t>(type.other)].keyword);

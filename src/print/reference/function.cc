@@ -1,4 +1,5 @@
-// Functions. Beyond what the reference prints: default values, the documentation, and the types of values.
+// Prints functions. In addition to the output of the reference's printer, it prints default values, the documentation,
+// and the types of values.
 #include "print/reference/printer.h"
 #include "syntax/words.h"
 
@@ -56,8 +57,8 @@ void Printer::FunctionAttributes(const onnx::FunctionProto& function) {
   out_.Put('>');
 }
 
-// A type before a parameter's name makes a value info of its own: inputs first, then outputs. So a parameter gets the
-// type that the next value info has for it, and the order of the value infos is kept.
+// A type before a parameter's name is read as a separate value info, first for the inputs, then for the outputs. So a
+// parameter gets a type only if the next value info has its name, which keeps the order of the value infos.
 void Printer::Parameters(const Repeated<std::string>& names, const Repeated<onnx::ValueInfoProto>& values,
                          int* next_value) {
   out_.List(names, ", ", [&](const std::string& name) {

@@ -1,4 +1,4 @@
-// Graphs, their value infos, and the bodies that they share with functions.
+// Prints graphs, their value infos, and the bodies that graphs share with functions.
 #include <optional>
 
 #include "print/common/node_portions.h"
@@ -8,8 +8,8 @@
 namespace onnxc::print {
 namespace {
 
-/// Whether an attribute's value that starts with this identifier is read as a number: the words for infinity and NaN
-/// may be followed by `_`.
+/// Returns whether an attribute's value that begins with this identifier would be read as a number, because a `_` may
+/// follow the words for infinity and NaN.
 bool StartsAsSpecialFloat(std::string_view name) { return syntax::IsSpecialFloat(name.substr(0, name.find('_'))); }
 
 }  // namespace
@@ -84,12 +84,12 @@ void Printer::ValueInfo(const onnx::ValueInfoProto& value) {
     }
   }
   out_.Put(' ');
-  // Without a type before it, a name that is a type word would be taken for one.
+  // Without a type before it, a name that is a type word would be read as a type.
   if (!has_type && syntax::IsTypeWord(value.name())) return out_.String(value.name());
   out_.Name(value.name());
 }
 
-// In several threads each portion is written by a printer of its own.
+// With several threads, a separate printer writes each portion.
 void Printer::Body(const Elements<onnx::NodeProto>& nodes) {
   using Portion = std::optional<Printer>;
   out_.Put("{\n");

@@ -1,4 +1,4 @@
-// Strings and names.
+// Prints strings and names.
 #include <algorithm>
 
 #include "print/reference/printer.h"
@@ -7,7 +7,7 @@
 namespace onnxc::print {
 namespace {
 
-/// The parts of a dotted name; one empty part where the name is empty.
+/// Returns the parts of a dotted name; one empty part if the name is empty.
 std::vector<std::string_view> Parts(std::string_view name) {
   std::vector<std::string_view> parts;
   for (std::size_t dot; (dot = name.find('.')) != std::string_view::npos; name.remove_prefix(dot + 1)) {

@@ -1,4 +1,4 @@
-// What a dialect cannot carry: found by reflection, reported with its path in the message.
+// Finds the fields that a dialect cannot express by reflection, and reports them with their paths.
 #pragma once
 
 #include <onnxc/diagnostic.h>
@@ -15,17 +15,18 @@
 
 namespace onnxc::print {
 
-/// The way from the printed message to the element at hand: `graph.node[3] "conv1".attribute["pads"]`. Only views are
-/// kept, so that a step costs nothing until there is something to report.
+/// The path from the printed message to the current element: `graph.node[3] "conv1".attribute["pads"]`. It stores only
+/// views, so a step costs almost nothing until something is reported.
 class Path {
  public:
-  /// How a step names an element: by its field alone, by its index (and name, if it has one), or by a key.
+  /// A step names an element by its field alone, by its index (and name, if it has one), or by a key. The destructor
+  /// removes the step.
   class [[nodiscard]] Scope {
    public:
     Scope(Path& path, std::string_view field) : Scope(path, PathStep{.field = field}) {}
     Scope(Path& path, std::string_view field, int index, std::string_view name = {})
         : Scope(path, PathStep{field, index, name}) {}
-    /// An element that is known by its name, such as an attribute.
+    /// Adds an element that is identified by its name, such as an attribute.
     static Scope Keyed(Path& path, std::string_view field, int index, std::string_view key) {
       return key.empty() ? Scope(path, field, index) : Scope(path, PathStep{field, PathStep::kByName, key});
     }
@@ -38,46 +39,48 @@ class Path {
     Path& path_;
   };
 
-  /// How many messages stand around the one at hand.
+  /// Returns the number of messages that enclose the current one.
   [[nodiscard]] std::size_t depth() const { return steps_.size(); }
 
-  /// The path of `field` of the message at hand; of the message itself where `field` is empty.
+  /// Returns the path of `field` of the current message, or of the message itself if `field` is empty.
   [[nodiscard]] std::string ToString(std::string_view field) const;
 
  private:
   std::vector<PathStep> steps_;
 };
 
-/// Whether messages within `message` nest more than `levels` deep in its text, which says `opaque()` for a missing
-/// type.
+/// Returns whether the messages in `message` are nested more than `levels` deep in its text, in which `opaque()` stands
+/// for a missing type.
 [[nodiscard]] bool NestsDeeper(const google::protobuf::Message& message, int levels);
 
 class Losses {
  public:
   explicit Losses(const PrintOptions& options) : options_(options) {}
 
-  /// `field` of the message at hand is lost; the format and its arguments say what about it cannot be carried.
+  /// Reports that `field` of the current message is lost. The format and its arguments describe what cannot be
+  /// expressed.
   template <typename... Args>
   void Add(std::string_view field, fmt::format_string<const Args&...> format, const Args&... args) {
     AddText(field, fmt::format(format, args...), options_.allow_loss ? Severity::kWarning : Severity::kError);
   }
 
-  /// The same of what must not be left out: the text would be that of another message.
+  /// Like Add(), for something that must not be left out, because the text would describe another message.
   template <typename... Args>
   void AddWrong(std::string_view field, fmt::format_string<const Args&...> format, const Args&... args) {
     AddText(field, fmt::format(format, args...), Severity::kError);
   }
 
-  /// Those of a part of the message that is printed beside this one: the place is the same, and there are none yet.
+  /// Returns an empty object with the same place, for a part of the message that is printed separately.
   [[nodiscard]] Losses Beside() const {
     Losses beside(options_);
     beside.path_ = path_;
     return beside;
   }
-  /// Takes them over.
+  /// Moves the losses of such a part to this object.
   void Append(Losses* beside) { diagnostics_.Append(std::exchange(beside->diagnostics_, {})); }
 
-  /// All fields of the message at hand that are not `carried` and say more than their absence, unknown ones included.
+  /// Reports all fields of the current message, including unknown ones, that are not in `carried` and differ from their
+  /// absence.
   void AddOthers(const google::protobuf::Message& message, FieldSet carried);
 
   [[nodiscard]] Path& path() { return path_; }
@@ -90,7 +93,7 @@ class Losses {
   const PrintOptions options_;
   Path path_;
   Diagnostics diagnostics_;
-  std::vector<const google::protobuf::FieldDescriptor*> fields_;  // kept for its memory
+  std::vector<const google::protobuf::FieldDescriptor*> fields_;  // a member only to reuse its memory
 };
 
 }  // namespace onnxc::print

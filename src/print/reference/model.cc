@@ -1,4 +1,4 @@
-// Models and what their headers share with those of functions.
+// Prints models, and the header entries that they share with functions.
 #include "print/reference/printer.h"
 
 namespace onnxc::print {

@@ -1,10 +1,10 @@
-// Nodes.
+// Prints nodes.
 #include "print/reference/printer.h"
 
 namespace onnxc::print {
 namespace {
 
-/// Graphs are big: a list with one stands after the inputs, where the node is over.
+/// Graphs are large, so a list with a graph is printed after the inputs, at the end of the node.
 bool HoldsGraph(const onnx::AttributeProto& attribute) { return attribute.has_g() || !attribute.graphs().empty(); }
 
 }  // namespace

@@ -1,6 +1,6 @@
-// The printer of the reference dialect: a method for each construct of the language, in files that mirror src/lower.
-// What the dialect cannot express is reported by two kinds of methods: Others(), for fields that its grammar does not
-// have, and Identifier(), DottedName() and SubgraphName(), for names that it cannot spell.
+// The printer of the reference dialect. It has a method for each construct of the language, in files that mirror
+// src/lower. Two kinds of methods report what the dialect cannot express: Others() reports fields that its grammar does
+// not have; Identifier(), DottedName() and SubgraphName() report names that it cannot spell.
 #pragma once
 
 #include <onnxc/printer.h>
@@ -22,16 +22,17 @@ namespace onnxc::print {
 
 class Printer {
  public:
-  /// What is complete goes to the sink, if there is one; it is void where the result has errors.
+  /// Completed text is passed to the sink, if there is one. The text is invalid if the result has errors.
   explicit Printer(const PrintOptions& options, Sink* sink = nullptr)
       : out_(sink), losses_(options), threads_(options.threads) {}
-  /// Writes a part of what `whole` prints, in its thread alone, beginning where that one stands.
+  /// Creates a printer for a part of the text of `whole`. It uses only the current thread and begins in the state of
+  /// `whole`.
   explicit Printer(const Printer* whole) : out_(whole->out_.Beside()), losses_(whole->losses_.Beside()), threads_(1) {}
   Printer(const Printer&) = delete;
   Printer& operator=(const Printer&) = delete;
 
   // model.cc
-  /// With the big lists of its graph apart.
+  // The long lists of the graph are given separately.
   void Model(const onnx::ModelProto& model, const GraphParts& parts);
 
   // graph.cc
@@ -53,7 +54,7 @@ class Printer {
   void Type(const onnx::TypeProto& type);
   void Dims(const onnx::TensorShapeProto& shape);
   void LoneShape(const onnx::TensorShapeProto& shape);
-  /// Instead of a sequence, a map or an optional, for which the reference has no text.
+  /// Reports a sequence, a map or an optional, for which the reference has no syntax.
   void RunValue(std::string_view what) {
     losses_.Add("", "{}, a value at run time", what);
     out_.Put("@{}");
@@ -62,32 +63,33 @@ class Printer {
   // tensor.cc
   void Tensor(const onnx::TensorProto& tensor, TensorRole place);
 
-  /// The result, where there is no sink all of it; the printer is used up.
+  /// Returns the result: the whole text, or its end if there is a sink. The printer must not be used afterwards.
   [[nodiscard]] PrintResult Finish();
 
-  /// What was printed is void: bytes in it are no messages.
+  /// Returns whether the output is invalid, because bytes in the lists are not messages.
   [[nodiscard]] bool is_malformed() const { return is_malformed_; }
 
  private:
   template <typename Proto>
   using Repeated = google::protobuf::RepeatedPtrField<Proto>;
 
-  /// Fields of `message` that the base grammar has no place for, in the place where an annotation would stand. The
-  /// reference dialect knows no annotations.
+  /// Reports fields of `message` that the base grammar cannot express, in the places where the onnxc dialect would
+  /// print annotations. The reference dialect has no annotations.
   template <typename Proto>
   void Others(const Proto& message) {
     if (!is_known_schema_ || !IsBare(message)) losses_.AddOthers(message, kCarried<Proto>);
   }
 
-  /// Whether the graph or type at hand holds messages that nest too deep to be read back. Nothing else nests without
-  /// end, and what does not nest is less than ten messages deep: so the look inside is due only near the limit.
+  /// Returns whether the current graph or type contains messages that are nested too deeply to be read back. Only
+  /// graphs and types can be nested without limit; other messages are less than ten levels deep. So the contents are
+  /// inspected only near the limit.
   [[nodiscard]] bool TooDeep(const google::protobuf::Message& message) const {
     const int left = kMaxDepth - static_cast<int>(losses_.path().depth());
     return left < 10 && NestsDeeper(message, left);
   }
 
   // literal.cc
-  /// A name where only an identifier may stand.
+  // Prints a name in a place where only an identifier is allowed.
   void Identifier(std::string_view name, std::string_view field);
   void DottedName(std::string_view name, std::string_view field);
   void Pairs(const Repeated<onnx::StringStringEntryProto>& pairs, std::string_view field);
@@ -115,7 +117,7 @@ class Printer {
 
   // attribute.cc
   void Others(const onnx::AttributeProto& attribute, const AttributeType* type);
-  /// Whether there is no text for the value; if so, that is reported.
+  /// Returns whether the syntax cannot express the value, which is then reported.
   [[nodiscard]] bool IsUnspeakable(const onnx::AttributeProto& attribute, const AttributeType& type);
   void AttributeValue(const onnx::AttributeProto& attribute, const AttributeType& type);
   void AttributeMembers(const onnx::AttributeProto& attribute, const AttributeType& type);
@@ -130,7 +132,7 @@ class Printer {
   void MapType(const onnx::TypeProto::Map& map);
   void OpaqueType(const onnx::TypeProto::Opaque& opaque);
   void ElementOf(bool is_set, const onnx::TypeProto& type, std::string_view field);
-  /// The word of an element type; null is reported.
+  /// Returns the row of an element type, or null, which is reported.
   [[nodiscard]] const ElementType* Element(int code, std::string_view field);
   void Dim(const onnx::TensorShapeProto::Dimension& dim);
 
@@ -140,7 +142,7 @@ class Printer {
   void TypedData(const onnx::TensorProto& tensor, const ElementType& type);
   void RawData(const onnx::TensorProto& tensor, const ElementType& type);
 
-  /// Floating-point numbers; a NaN that is not the usual one is reported as a loss of `field`.
+  /// Prints floating-point numbers. A NaN other than the usual one is reported as a loss of `field`.
   template <typename Range>
   void Floats(const Range& values, std::string_view separator, std::string_view field) {
     if (!out_.Numbers(values, separator, threads_)) losses_.Add(field, "the payload of a NaN");

@@ -1,4 +1,4 @@
-// Tensors: typed and raw data, and references to external data.
+// Prints tensors: typed and raw data, and references to external data.
 #include <optional>
 #include <type_traits>
 
@@ -10,7 +10,7 @@
 namespace onnxc::print {
 namespace {
 
-/// The size that raw data should have, if there is such a number.
+/// Returns the size that raw data should have, or nothing if it cannot be computed.
 std::optional<std::int64_t> RawSize(const onnx::TensorProto& tensor, const ElementType& type) {
   const std::optional<std::int64_t> elements = Product(tensor.dims());
   return elements ? ByteSize(type, *elements) : std::nullopt;
@@ -40,7 +40,7 @@ void Printer::Tensor(const onnx::TensorProto& tensor, TensorRole place) {
   }
   losses_.AddOthers(tensor, kCarried<onnx::TensorProto> | Fields(data_field));
 
-  // A tensor whose type has no word becomes one of floats, without its data.
+  // A tensor whose type has no keyword is printed as a tensor of floats without its data.
   out_.Put(type == nullptr ? kElementTypes[onnx::TensorProto::FLOAT].keyword : type->keyword);
   if (!tensor.dims().empty()) {
     out_.Put('[');
@@ -66,8 +66,8 @@ void Printer::TensorName(const onnx::TensorProto& tensor, TensorRole place) {
   if (!tensor.name().empty()) {
     losses_.Add("name", "the name '{}' of a tensor that is not an initializer", Quoted(tensor.name()));
   }
-  // A bracket right after the type would be its shape. Where it stands after a shape, the reference's parser could
-  // tell, but only of a tensor that stands alone.
+  // A bracket directly after the type would be read as its shape. After a shape, the reference's parser could
+  // distinguish the two, but only for a separate tensor.
   if (HoldsExternalData(tensor)) out_.Put(" = ");
 }
 
@@ -123,7 +123,7 @@ void Printer::RawData(const onnx::TensorProto& tensor, const ElementType& type) 
       return is_signed ? integers(std::type_identity<std::int16_t>()) : integers(std::type_identity<std::uint16_t>());
     case 8:
       return is_signed ? integers(std::type_identity<std::int8_t>()) : integers(std::type_identity<std::uint8_t>());
-    default: return integers(std::type_identity<std::uint8_t>());  // packed elements: a number for each byte
+    default: return integers(std::type_identity<std::uint8_t>());  // packed elements: one number for each byte
   }
 }
 

@@ -1,4 +1,4 @@
-// Types and shapes. A type that has no text is replaced by `opaque()`: a type of which nothing is known.
+// Prints types and shapes. A type without syntax is replaced by `opaque()`, a type of which nothing is known.
 #include "print/reference/printer.h"
 
 namespace onnxc::print {
@@ -121,7 +121,7 @@ void Printer::Dim(const onnx::TensorShapeProto::Dimension& dim) {
     case onnx::TensorShapeProto::Dimension::kDimParam: return out_.Name(dim.dim_param());
     case onnx::TensorShapeProto::Dimension::VALUE_NOT_SET: break;
   }
-  out_.Put('?');  // also where a newer schema has other values
+  out_.Put('?');  // also if a newer schema has other kinds of values
 }
 
 void Printer::LoneShape(const onnx::TensorShapeProto& shape) {

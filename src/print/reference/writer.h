@@ -1,4 +1,4 @@
-// Where the printed text grows: one string, and how the tokens of the language are put into it.
+// The growing text, and functions that append the tokens of the language.
 #pragma once
 
 #include <onnxc/sink.h>
@@ -23,13 +23,13 @@ namespace onnxc::print {
 
 class Writer {
  public:
-  /// What is complete goes to the sink, if there is one, before the text grows large.
+  /// Completed text is passed to the sink, if there is one, before the text becomes large.
   explicit Writer(Sink* sink = nullptr) : sink_(sink) {}
 
   void Put(char c) { text_.push_back(c); }
   void Put(std::string_view text) { text_.append(text); }
 
-  /// Blanks at the start of a line.
+  /// Appends the spaces at the beginning of a line.
   void Indent() { text_.append(indent_, ' '); }
   void Indent(int columns) { indent_ += static_cast<std::size_t>(columns); }
   void Outdent(int columns) { indent_ -= static_cast<std::size_t>(columns); }
@@ -40,7 +40,8 @@ class Writer {
     text_.append(buffer.data(), WriteNumber(value, buffer.data()));
   }
 
-  /// The shortest decimal that reads back as the same number. False: a NaN whose payload the text does not tell.
+  /// Appends the shortest decimal that reads back as the same number. Returns false for a NaN whose payload the text
+  /// does not show.
   template <std::floating_point Float>
   [[nodiscard]] bool Number(Float value) {
     std::array<char, kRoomForNumber> buffer;
@@ -49,8 +50,8 @@ class Writer {
     return is_exact;
   }
 
-  /// Many numbers, with the separator between them, which has one or two characters. Several threads may write them; 0
-  /// means one for each core. False as of one number.
+  /// Appends many numbers with a separator of one or two characters between them. Several threads may write them; 0
+  /// means one for each core. Returns false like Number().
   template <typename Range>
   [[nodiscard]] bool Numbers(const Range& values, std::string_view separator, unsigned threads) {
     constexpr std::size_t kPortion = PortionSize(std::size_t{1} << 13);
@@ -71,10 +72,10 @@ class Writer {
 
   void String(std::string_view text) { syntax::AppendQuoted(text, &text_); }
 
-  /// A name where a string may stand for an identifier: quoted when it is none.
+  /// Appends a name where a string is allowed in place of an identifier: in quotes if it is not an identifier.
   void Name(std::string_view name) { syntax::IsIdentifier(name) ? Put(name) : String(name); }
 
-  /// The members of `range`, each written by `write`, with `separator` between them.
+  /// Appends the members of `range`, each written by `write`, with `separator` between them.
   template <typename Range, typename Write>
   void List(const Range& range, std::string_view separator, Write write) {
     bool first = true;
@@ -84,23 +85,23 @@ class Writer {
     }
   }
 
-  /// An empty text with the same blanks at the start of its lines, and no sink.
+  /// Returns an empty text with the same indentation and without a sink.
   [[nodiscard]] Writer Beside() const {
     Writer beside;
     beside.indent_ = indent_;
     return beside;
   }
-  /// Puts a text that was written beside this one behind it.
+  /// Appends a text that was created by Beside().
   void Append(const Writer& beside) { Append(beside.text_); }
   void Clear() { text_.clear(); }
 
-  /// Lets what is written go to the sink where it has grown large.
+  /// Allows the written text to be passed to the sink if it is large.
   void Settle() {
     constexpr std::size_t kChunk = std::size_t{256} << 10;
     if (sink_ != nullptr && text_.size() >= kChunk) PutAway();
   }
 
-  /// The whole text; where there is a sink, what has not yet gone to it.
+  /// Returns the whole text, or, if there is a sink, the part that has not been passed to it.
   [[nodiscard]] std::string Take() { return std::move(text_); }
 
  private:
@@ -115,7 +116,7 @@ class Writer {
     sink_->Write(portion);
   }
 
-  // Writes a number as WriteNumber() does. A NaN is a word, with its sign.
+  // Writes a number as WriteNumber() does. A NaN is written as a word with its sign.
   template <typename Value>
   static char* Write(Value value, char* at, bool* is_exact) {
     if constexpr (std::floating_point<Value>) {
@@ -129,7 +130,7 @@ class Writer {
     return WriteNumber(value, at);
   }
 
-  // Writes numbers, each but the first of the range behind a separator.
+  // Writes numbers with a separator before each of them except the first of the range.
   template <typename Range>
   static bool WriteSome(const Range& values, std::size_t begin, std::size_t end, std::string_view separator,
                         std::string* text) {
@@ -153,7 +154,7 @@ class Writer {
   }
 
   Sink* sink_;
-  std::string text_;  // what is not in the sink
+  std::string text_;  // the part that is not in the sink
   std::size_t indent_ = 3;
 };
 
