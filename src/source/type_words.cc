@@ -57,7 +57,7 @@ bool Take(Words words, std::vector<std::string>* listed) {
   return true;
 }
 
-/// Removes all entries that begin with the word. Returns whether there were any.
+/// Removes all entries that begin with the word if there are more than kFew of them. Returns whether it removed any.
 bool TakeAll(std::string_view begin, std::vector<std::string>* listed) {
   const auto is_it = [&](const std::string& type) { return type.starts_with(begin); };
   return std::ranges::count_if(*listed, is_it) > static_cast<std::ptrdiff_t>(kFew) && std::erase_if(*listed, is_it) > 0;

@@ -1,6 +1,6 @@
-// The grammar as an automaton with a stack: which tokens may follow at a place, and where a token leads. The tables are
-// those of ANTLR (the ATN that the generated parser carries); they are made at the first error of a process, and texts
-// without errors never need them.
+// The grammar as an automaton with a stack. It determines which tokens may follow at a place, and where a token leads.
+// The tables are those of ANTLR (the ATN in the generated parser). They are built at the first error in a process, so
+// texts without errors never need them.
 #pragma once
 
 #include <array>
@@ -13,20 +13,20 @@
 
 namespace onnxc::syntax {
 
-/// Types of tokens, a bit each.
+/// A set of token types, with one bit for each type.
 using TokenSet = std::uint64_t;
 [[nodiscard]] constexpr TokenSet Bit(std::size_t type) {
   return TokenSet{1} << (type == antlr4::Token::EOF ? 0 : type);  // no token has type 0
 }
 
-/// The tables. Every decision of the grammar is LL(1): one token tells where the automaton goes.
+/// The tables. Every decision of the grammar is LL(1): one token determines the next state.
 class Automaton {
  public:
   using State = std::uint16_t;
 
   [[nodiscard]] static const Automaton& OfGrammar();
 
-  /// The tokens that may come after a part of `rule`, wherever it is.
+  /// Returns the tokens that may follow a part of `rule`, wherever the part is.
   [[nodiscard]] TokenSet Behind(std::size_t rule) const { return behind_[rule]; }
 
  private:
@@ -35,16 +35,16 @@ class Automaton {
   enum class Kind : std::uint8_t { kEmpty, kRule, kToken };
   struct Edge {
     Kind kind;
-    State target;          // of a rule: where it begins
-    State follow = 0;      // of a rule: where it returns to
-    std::size_t rule = 0;  // of a rule
-    TokenSet tokens = 0;   // of a token
+    State target;          // for a rule: its first state
+    State follow = 0;      // for a rule: the state after it
+    std::size_t rule = 0;  // for a rule
+    TokenSet tokens = 0;   // for a token
   };
   struct Node {
     std::vector<Edge> edges;
-    TokenSet first = 0;    // the tokens that may stand here, within the rule
-    bool can_end = false;  // the rule may end here
-    bool is_end = false;   // the rule ends here
+    TokenSet first = 0;    // tokens that may come next within the rule
+    bool can_end = false;  // the rule may end in this state
+    bool is_end = false;   // this is the last state of the rule
     std::size_t rule = 0;
   };
 
@@ -58,28 +58,29 @@ class Automaton {
   std::array<State, kRules> begin_{};
   std::array<State, kRules> end_{};
   std::array<TokenSet, kRules> behind_{};
-  // Where a rule returns to, by the rule that it is called from and its own.
+  // The states to which a rule returns, by the calling rule and the called rule.
   std::array<std::array<std::vector<State>, kRules>, kRules> follows_;
 };
 
-/// Walks through the automaton. Places are small values: the stacks behind them share their frames.
+/// Walks through the automaton. A place is a small value; places share the frames of their stacks.
 class Walk {
  public:
   struct Place {
     Automaton::State state = 0;
-    std::uint32_t frame = 0;  // 0: no rule is around
+    std::uint32_t frame = 0;  // 0 if there is no enclosing rule
   };
 
-  /// Where a rule begins that no other one is around.
+  /// Returns the beginning of a rule without an enclosing rule.
   [[nodiscard]] Place BeginOf(std::size_t rule) const { return {automaton_.begin_[rule], 0}; }
-  /// Where the rule of `context` begins, with those around it; nothing where the tokens do not tell.
+  /// Returns the beginning of the rule of `context` inside of its enclosing rules. Returns nothing if the tokens do not
+  /// determine it.
   [[nodiscard]] std::optional<Place> Begin(const Context* context);
-  /// In `context`, behind a part of `rule`.
+  /// Returns the place in `context` after a part of `rule`.
   [[nodiscard]] std::optional<Place> Behind(const Context* context, std::size_t rule);
 
-  /// Goes on with a token; false where it does not fit.
+  /// Moves over a token. Returns false if the token is not allowed.
   [[nodiscard]] bool Step(Place* place, std::size_t type);
-  /// The tokens that fit.
+  /// Returns the tokens that are allowed.
   [[nodiscard]] TokenSet Expected(Place place) const;
 
  private:
@@ -88,7 +89,7 @@ class Walk {
     std::uint32_t below;
   };
   static constexpr std::size_t kMostFrames = 100'000;
-  static constexpr int kMostMoves = 1'000;  // without a token
+  static constexpr int kMostMoves = 1'000;  // moves without a token
   static constexpr int kFar = 500;          // tokens
 
   [[nodiscard]] std::optional<std::uint32_t> FrameOf(const Context* context);

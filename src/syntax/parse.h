@@ -1,4 +1,4 @@
-// The syntax stage: text to parse trees.
+// The syntax stage, which parses text to parse trees.
 #pragma once
 
 #include <onnxc/diagnostic.h>
@@ -15,9 +15,9 @@ namespace onnxc::syntax {
 /// An entry rule of the grammar.
 using EntryRule = Context* (*)(Grammar&);
 
-/// Parses a text and hands its parts to `listener`; the last part is the context of the whole file. Stops at the first
-/// error, of which no diagnostic is made, and when the listener returns false. Returns true if it did not have to stop.
-/// Parsing continues after each part where `continuation` says; if that is null, with the next token.
+/// Parses a text and passes its parts to `listener`; the last part is the context of the whole file. Stops at the first
+/// error, without a diagnostic, and also if the listener returns false. Returns true if it did not stop. After each
+/// part, parsing continues where `continuation` says or, if it is null, at the next token.
 [[nodiscard]] bool ParseQuietly(std::string_view text, EntryRule entry, PartListener& listener,
                                 Continuation* continuation = nullptr);
 
@@ -25,13 +25,13 @@ using EntryRule = Context* (*)(Grammar&);
 /// bracket, or nothing if there is an error before it.
 [[nodiscard]] std::optional<std::size_t> ParseNodes(std::string_view text, std::size_t begin, PartListener& listener);
 
-/// Parses a text that is known to have an error, and reports all errors. The listener gets all parts; a part that could
-/// not be parsed has `exception` set in its context. `continuation` is as for ParseQuietly(); the text from `next` to
-/// where it says must hold whole nodes without errors.
+/// Parses a text that is known to have an error, and reports all errors. The listener receives all parts; a part that
+/// could not be parsed has `exception` set in its context. `continuation` works as in ParseQuietly(). The text that it
+/// skips must consist of complete nodes without errors.
 void ParseReporting(std::string_view text, EntryRule entry, PartListener& listener, Diagnostics* diagnostics,
                     Continuation* continuation = nullptr);
 
-/// The context could not be parsed: children and labels may be missing.
+/// Returns whether the context could not be parsed, so that children and labels may be missing.
 [[nodiscard]] inline bool IsBroken(const Context* context) { return context->exception != nullptr; }
 
 }  // namespace onnxc::syntax

@@ -7,13 +7,14 @@
 namespace onnxc::syntax {
 
 void ParserBase::HandOver(antlr4::ParserRuleContext* part) {
-  if (part == _ctx) part->stop = _input->previous();  // the rule ends here, but its exitRule() is still to come
+  if (part == _ctx) part->stop = _input->previous();  // the rule ends here, but its exitRule() was not called yet
   if (!listener_->PartCompleted(part)) throw FirstError{};
   if (part == _ctx) return;
   auto* parent = static_cast<antlr4::ParserRuleContext*>(part->parent);
   auto* first = static_cast<SyntaxToken*>(part->start);
   if (strategy_ != nullptr) {
-    // It looks back at tokens and at members of lists, never at nodes. Contexts that are broken own an exception.
+    // Error recovery reads earlier tokens and members of lists, but never earlier nodes. Contexts with errors own an
+    // exception.
     if (part->getRuleIndex() != OnnxTextParser::RuleNode) return;
     if (first->begin >= broken_end_) {
       parent->children.pop_back();
@@ -24,7 +25,7 @@ void ParserBase::HandOver(antlr4::ParserRuleContext* part) {
   }
   parent->children.pop_back();
   _tracker.Release(part);
-  if (parent->start != first) _input->Release(first);  // a name is the first token of the whole item too
+  if (parent->start != first) _input->Release(first);  // a name is also the first token of the whole item
   if (continuation_ != nullptr) Continue();
 }
 
@@ -51,7 +52,7 @@ void ParserBase::ReportOnce() {
   is_reported_ = true;
 }
 
-// The arena does not free exceptions: the node with a broken context in it stays.
+// The arena does not free exceptions, so a node that contains a context with an error is kept.
 void ParserBase::KeepNodeOf(const antlr4::ParserRuleContext* broken) {
   broken_end_ = std::max(broken_end_, static_cast<SyntaxToken*>(broken->start)->begin + 1);
 }

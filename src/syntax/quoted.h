@@ -1,4 +1,4 @@
-// The inside of string literals.
+// Finds the end of string literals.
 #pragma once
 
 #include <bit>
@@ -8,10 +8,10 @@
 
 namespace onnxc::syntax {
 
-/// The first quote or backslash, or `end`: where the plain bytes of a string literal end. Eight bytes at a time, since
-/// most strings are too short for two calls of memchr to pay.
+/// Returns the first quote or backslash, or `end`. It tests eight bytes at once, because most strings are too short for
+/// two calls of memchr.
 [[nodiscard]] inline const char* FindQuoteOrBackslash(const char* at, const char* end) {
-  // The high bit of each byte that is zero, and maybe of others behind the first such.
+  // The high bit is set in each byte that is zero, and possibly in bytes after the first zero byte.
   const auto zeros = [](std::uint64_t bytes) { return (bytes - kEachByte) & ~bytes & kHighBits; };
   for (; end - at >= 8; at += 8) {
     const std::uint64_t bytes = LoadEight(at);
@@ -22,7 +22,8 @@ namespace onnxc::syntax {
   return at;
 }
 
-/// The byte behind the quote that closes the string whose opening quote is at `at`; null where there is none.
+/// Returns the byte after the closing quote of the string whose opening quote is at `at`, or null if the string is not
+/// closed.
 [[nodiscard]] inline const char* FindStringEnd(const char* at, const char* end) {
   for (++at;; at += 2) {
     at = FindQuoteOrBackslash(at, end);

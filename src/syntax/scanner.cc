@@ -15,12 +15,12 @@ namespace {
 
 using T = OnnxTextParser;
 
-// Classes of bytes; a byte may belong to several.
+// Classes of bytes. A byte may belong to several classes.
 enum : unsigned {
   kSpace = 1,
   kLetter = 2,  // letters and `_`
   kDigit = 4,
-  kNumberPart = 8,  // what a list of plain numbers is made of, with its commas
+  kNumberPart = 8,  // the bytes of a list of plain numbers, including commas
 };
 
 constexpr std::array<std::uint8_t, 256> MakeClasses() {
@@ -36,9 +36,9 @@ constexpr std::array<std::uint8_t, 256> kClasses = MakeClasses();
 
 constexpr bool Is(char c, unsigned classes) { return (kClasses[static_cast<unsigned char>(c)] & classes) != 0; }
 
-// The first byte that is of none of the classes.
+// Returns the first byte that is in none of the classes.
 inline const char* Skip(unsigned classes, const char* at, const char* end) {
-  for (; end - at >= 4; at += 4) {  // one look at the end for four bytes
+  for (; end - at >= 4; at += 4) {  // checks for the end only once for four bytes
     if (!Is(at[0], classes)) return at;
     if (!Is(at[1], classes)) return at + 1;
     if (!Is(at[2], classes)) return at + 2;
@@ -48,8 +48,7 @@ inline const char* Skip(unsigned classes, const char* at, const char* end) {
   return at;
 }
 
-// Is() of the bytes of list tokens, without a table and all in bytes, so that the compiler makes vector instructions of
-// it.
+// Like Is(), for the bytes of list tokens, without a table and only with bytes, so that the compiler can vectorize it.
 template <unsigned kAllowed>
 constexpr std::uint8_t IsListByte(std::uint8_t c) {
   using Byte = std::uint8_t;
@@ -66,7 +65,7 @@ constexpr bool AgreesWithTable() {
   return true;
 }
 
-// Skips allowed bytes, of which weights are megabytes: in blocks, where the list token is no small one.
+// Skips allowed bytes. Weights have megabytes of them, so all but small list tokens are skipped in blocks.
 template <unsigned kAllowed>
 inline const char* SkipListBytes(const char* at, const char* end) {
   static_assert(AgreesWithTable<kAllowed>());
@@ -82,7 +81,7 @@ inline const char* SkipListBytes(const char* at, const char* end) {
   return Skip(kAllowed, at, end);
 }
 
-// Bytes that are a token each, whatever follows: the token's type, or 0.
+// Returns, for each byte that is always a token by itself, the token's type, and 0 for other bytes.
 constexpr std::array<std::uint8_t, 256> MakeSingles() {
   std::array<std::uint8_t, 256> singles{};
   singles['('] = T::LPAREN;
@@ -110,8 +109,8 @@ inline void Scanner::Take(SyntaxToken& token, std::size_t type, const char* begi
   previous_ = type;
 }
 
-// Most tokens are a single byte, a word that is no keyword, or a string. They are done here, where no call follows: a
-// call would have registers saved and the stack guarded for each token.
+// Most tokens are a single byte, a word that is not a keyword, or a string. They are handled here without a function
+// call, which would have to save registers and guard the stack for each token.
 void Scanner::Next(SyntaxToken& token) {
   const char* const at = Skip(kSpace, at_, End());
   if (at == End()) return Take(token, antlr4::Token::EOF, at, at);
@@ -149,13 +148,13 @@ void Scanner::NextBehindComments(SyntaxToken& token, const char* at) {
   Next(token);
 }
 
-// `# onnxc:` begins a comment that is meant for us.
+// Returns whether the comment begins with `# onnxc:`, which makes it a pragma.
 bool Scanner::IsPragma(std::size_t from) const {
   const std::size_t word = text_.find_first_not_of(" \t", from + 1);
   return word != std::string_view::npos && text_.substr(word).starts_with("onnxc:");
 }
 
-// A token that is neither a word nor a single byte.
+// Scans a token that is neither a word nor a single byte.
 std::size_t Scanner::Scan(std::size_t begin, std::size_t* end) const {
   const char c = text_[begin];
   const char after = begin + 1 < text_.size() ? text_[begin + 1] : '\0';
@@ -178,7 +177,7 @@ std::size_t Scanner::Scan(std::size_t begin, std::size_t* end) const {
     case '[': return previous_ == T::EQUALS ? ScanList(begin, end) : std::size_t{T::LBRACKET};
     case '{': return DataMayFollow() ? ScanList(begin, end) : std::size_t{T::LBRACE};
     case '"': *end = StringEnd(begin); return *end == 0 ? (*end = text_.size(), T::INVALID) : T::STRING;
-    case '-':  // only `-inf` and the like are left
+    case '-':  // only words such as `-inf` remain
       if (const std::size_t word_end = EndOf(kLetter | kDigit, begin + 1);
           IsSpecialFloat(text_.substr(begin + 1, word_end - begin - 1))) {
         *end = word_end;
@@ -189,7 +188,7 @@ std::size_t Scanner::Scan(std::size_t begin, std::size_t* end) const {
   }
 }
 
-// The first byte from `from` on that is of none of the classes.
+// Returns the first byte at or after `from` that is in none of the classes.
 std::size_t Scanner::EndOf(unsigned classes, std::size_t from) const {
   return Offset(Skip(classes, text_.data() + from, text_.data() + text_.size()));
 }
@@ -212,13 +211,13 @@ std::size_t Scanner::NumberEnd(std::size_t from, bool* is_float) const {
   return from;
 }
 
-// 0 where the string does not end.
+// Returns the end of the string, or 0 if it is not closed.
 std::size_t Scanner::StringEnd(std::size_t from) const {
   const char* const end = FindStringEnd(text_.data() + from, text_.data() + text_.size());
   return end == nullptr ? 0 : Offset(end);
 }
 
-// b"...", with C escapes that are checked here, so that whoever decodes them need not.
+// Scans b"...". Its C escapes are checked here, so that later stages need not check them.
 std::size_t Scanner::ScanBytes(std::size_t begin, std::size_t* end) const {
   *end = StringEnd(begin + 1);
   if (*end == 0) {
@@ -234,7 +233,7 @@ std::size_t Scanner::ScanBytes(std::size_t begin, std::size_t* end) const {
   return T::STRING;
 }
 
-// A list token, or its bracket alone.
+// Scans a list token or, if the list cannot be one token, only its bracket.
 std::size_t Scanner::ScanList(std::size_t begin, std::size_t* end) const {
   const bool is_bracket = text_[begin] == '[';
   const char close = is_bracket ? ']' : '}';
@@ -249,7 +248,7 @@ std::size_t Scanner::ScanList(std::size_t begin, std::size_t* end) const {
   return is_bracket ? T::LBRACKET : T::LBRACE;
 }
 
-// 0 where this is no list token: before `close` stands a byte of no allowed class.
+// Returns the end of a list token, or 0 if a byte before `close` is not in the allowed classes.
 std::size_t Scanner::ListEnd(std::size_t from, char close) const {
   const std::size_t first = ++from;
   const char* const at = text_.data() + from;
@@ -261,8 +260,8 @@ std::size_t Scanner::ListEnd(std::size_t from, char close) const {
   return is_closed && !is_empty_list ? from + 1 : 0;
 }
 
-// The same for strings with commas between them. What it has read in vain is no bracket and so begins no other list
-// token: the text is read twice at most.
+// Like ListEnd(), for strings separated by commas. The bytes that it reads without success contain no bracket and so
+// begin no other list token. Therefore, the text is read at most twice.
 std::size_t Scanner::StringsEnd(std::size_t from, char close) const {
   for (;;) {
     from = EndOf(kSpace, from + 1);
@@ -278,7 +277,7 @@ bool Scanner::DataMayFollow() const {
   switch (previous_) {
     case T::EQUALS:
     case T::RBRACKET:
-    case T::LBRACE: return true;                                        // the last for `{{1, 2}}`
+    case T::LBRACE: return true;                                        // the last one is for `{{1, 2}}`
     default: return previous_ >= T::ELEMENT && previous_ <= T::STRING;  // a type or a name
   }
 }

@@ -1,4 +1,4 @@
-// Text to tokens.
+// Converts text to tokens.
 #pragma once
 
 #include <onnxc/source.h>
@@ -10,24 +10,25 @@
 
 namespace onnxc::syntax {
 
-/// Cuts a text into the tokens of grammar/OnnxText.g4, in place and on bytes. Takes any bytes: what is no token comes
-/// as INVALID, and the parser says what is wrong with it.
-/// The mark that some editors write at the beginning of a text; empty where there is none. It is no part of any token.
+/// Returns the byte order mark that some editors write at the beginning of a text, or "" if there is none. It is not
+/// part of any token.
 [[nodiscard]] inline std::string_view ByteOrderMark(std::string_view text) {
   return text.starts_with("\xEF\xBB\xBF") ? text.substr(0, 3) : std::string_view();
 }
 
+/// Divides a text into the tokens of grammar/OnnxText.g4, without a copy. Accepts any bytes: those that are not a token
+/// become a token INVALID, which the parser reports.
 class Scanner {
  public:
-  /// Which lists are one token: of numbers, or of strings too.
+  /// Which lists are scanned as one token: only lists of numbers, or also lists of strings.
   enum class ListTokens { kNumbers, kAll };
 
   explicit Scanner(std::string_view text, ListTokens list_tokens = ListTokens::kNumbers, std::size_t begin = 0)
       : text_(text), list_tokens_(list_tokens), at_(text.data() + std::max(begin, ByteOrderMark(text).size())) {}
 
-  /// Fills in the next token; EOF for ever after the last one.
+  /// Sets the next token. After the last token, always sets EOF.
   void Next(SyntaxToken& token);
-  /// The next token is the one at `at`, which is no data of a tensor.
+  /// Continues with the token at `at`, which must not be the data of a tensor.
   void GoOnAt(std::size_t at) {
     at_ = text_.data() + at;
     previous_ = 0;

@@ -1,4 +1,4 @@
-// How names and strings are spelled: what the scanner reads, printers write.
+// How names and strings are spelled. The scanner reads this spelling, and the printers write it.
 #pragma once
 
 #include <string>
@@ -6,19 +6,19 @@
 
 namespace onnxc::syntax {
 
-/// An ASCII digit.
+/// Returns whether the character is an ASCII digit.
 [[nodiscard]] constexpr bool IsDigit(char c) { return c >= '0' && c <= '9'; }
 
-/// A letter or `_`, then letters, digits and `_`; ASCII only.
+/// Returns whether the name is a letter or `_` followed by letters, digits and `_`, all in ASCII.
 [[nodiscard]] bool IsIdentifier(std::string_view name);
 
-/// The identifier nearest to `name`: other bytes become `_`.
+/// Returns an identifier similar to `name`: other bytes are replaced by `_`.
 [[nodiscard]] std::string NearestIdentifier(std::string_view name);
 
-/// `"text"`, with a backslash before quotes and backslashes; all other bytes as they are.
+/// Appends `"text"` with a backslash before quotes and backslashes. All other bytes are unchanged.
 void AppendQuoted(std::string_view text, std::string* out);
 
-/// The word stands in the text, and no letter or digit beside it.
+/// Returns whether the text contains the word without adjacent letters or digits.
 [[nodiscard]] bool HasWord(std::string_view text, std::string_view word);
 
 }  // namespace onnxc::syntax

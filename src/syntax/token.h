@@ -1,4 +1,4 @@
-// Tokens, as the scanner makes them and the parse tree refers to them.
+// Tokens, which the scanner creates and the parse tree refers to.
 #pragma once
 
 #include <antlr4-runtime.h>
@@ -10,14 +10,14 @@
 
 namespace onnxc::syntax {
 
-/// A token in the text: a type and a slice of the text, no copy. ANTLR's trees point at tokens through its virtual
-/// interface; our own stages read the members.
+/// A token in the text: a type and a view of the text, without a copy. ANTLR's trees refer to tokens by its virtual
+/// interface; onnxc's own stages read the members.
 class SyntaxToken final : public antlr4::Token {
  public:
   std::size_t type = 0;         ///< an enumerator of OnnxTextParser
-  std::string_view text;        ///< strings with their quotes, list tokens with their brackets
+  std::string_view text;        ///< strings include their quotes, list tokens their brackets
   std::size_t begin = 0;        ///< offset of the first byte
-  SyntaxToken* next = nullptr;  ///< the token after this one, where it was scanned already
+  SyntaxToken* next = nullptr;  ///< the next token, if it is already scanned
 
   [[nodiscard]] SourceRange range() const { return {begin, begin + text.size()}; }
 
@@ -26,7 +26,7 @@ class SyntaxToken final : public antlr4::Token {
   std::size_t getStartIndex() const override { return begin; }
   std::size_t getStopIndex() const override { return begin + text.size() - 1; }
   std::string toString() const override { return getText(); }
-  // ANTLR asks for these only in messages of its own, which nobody sees: lines and columns are computed on demand.
+  // ANTLR uses these only in its own messages, which are never shown. Lines and columns are computed when needed.
   std::size_t getLine() const override { return 0; }
   std::size_t getCharPositionInLine() const override { return 0; }
   std::size_t getChannel() const override { return DEFAULT_CHANNEL; }

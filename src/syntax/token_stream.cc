@@ -42,7 +42,7 @@ void TokenStream::Release(SyntaxToken* first) {
     SyntaxToken* begin = blocks_[block_].get();
     return first >= begin && first < begin + SizeOf(block_);
   };
-  while (!holds_first()) --block_;  // the newest tokens: seldom in more than one block
+  while (!holds_first()) --block_;  // the newest tokens are rarely in more than one block
   end_ = blocks_[block_].get() + SizeOf(block_);
   free_ = first + 1;
   *first = *current_;

@@ -1,4 +1,4 @@
-// The tokens that the parser looks at. They are scanned one ahead, and their memory is used again after each part.
+// The tokens that the parser reads. They are scanned one token ahead, and their memory is reused after each part.
 #pragma once
 
 #include <algorithm>
@@ -12,9 +12,10 @@
 
 namespace onnxc::syntax {
 
-/// ANTLR's view of the scanner. The generated parser calls LA, LT and consume through this final class, so they inline.
+/// The scanner in the form that ANTLR requires. The generated parser calls LA, LT and consume of this final class, so
+/// they are inlined.
 ///
-/// Tokens live in blocks and keep their addresses until Release() gives them back.
+/// Tokens are stored in blocks and keep their addresses until Release() frees them.
 class TokenStream final : public antlr4::TokenStream {
  public:
   TokenStream(std::string_view text, Scanner::ListTokens list_tokens, std::size_t begin = 0)
@@ -32,7 +33,7 @@ class TokenStream final : public antlr4::TokenStream {
   [[nodiscard]] SyntaxToken* current() const { return current_; }
   [[nodiscard]] SyntaxToken* previous() const { return previous_; }
 
-  /// The token after `token`, scanned if need be: unbounded lookahead for error messages.
+  /// Returns the token after `token`, and scans it if necessary: unlimited lookahead for error messages.
   SyntaxToken* After(SyntaxToken* token) {
     if (token != nullptr && token->next != nullptr) return token->next;
     SyntaxToken* added = Add();
@@ -41,20 +42,20 @@ class TokenStream final : public antlr4::TokenStream {
     return added;
   }
 
-  /// The token stands for another type than the text says.
+  /// Changes the type of the token, so that it differs from the text.
   void Retype(SyntaxToken* token, std::size_t type) {
     token->type = type;
     Note(*token);
   }
-  /// The current token, and those behind it, are what the text says.
+  /// Returns whether the current token and all later ones are unchanged.
   [[nodiscard]] bool IsAsScanned() const { return current_->begin >= changed_end_; }
 
-  /// Inserts a token that is missing in the text before the current one, so that parsing can continue after an error.
+  /// Inserts a token that the text lacks before the current one, so that parsing can continue after an error.
   void Insert(std::size_t type);
-  /// The same behind a token that is the current one or further on.
+  /// Like Insert(), but inserts after `token`, which must be the current token or a later one.
   void InsertBehind(SyntaxToken* token, std::size_t type);
 
-  /// Releases the memory of all tokens from `first` to the last one consumed; the current token takes the place of
+  /// Frees the memory of all tokens from `first` to the last consumed one. The current token moves to the place of
   /// `first`. Must not be called after a lookahead, nor while anything refers to these tokens.
   void Release(SyntaxToken* first);
 
@@ -64,7 +65,7 @@ class TokenStream final : public antlr4::TokenStream {
     scanner_.Next(*current_);
   }
 
-  // Asked for by ANTLR's interface, and by nobody else.
+  // Required by ANTLR's interface, but never called.
   antlr4::Token* get(std::size_t) const override { return current_; }
   antlr4::TokenSource* getTokenSource() const override { return nullptr; }
   std::string getText(const antlr4::misc::Interval&) override { return {}; }
@@ -79,7 +80,7 @@ class TokenStream final : public antlr4::TokenStream {
   std::string getSourceName() const override { return {}; }
 
  private:
-  // The first block is small, as that of the tree's nodes is: a block's tokens are all made at once.
+  // The first block is small, like that of the tree's nodes, because all tokens of a block are created at once.
   [[nodiscard]] static std::size_t SizeOf(std::size_t block) { return block < 3 ? std::size_t{32} << block : 256; }
 
   SyntaxToken* Add() {
@@ -91,12 +92,12 @@ class TokenStream final : public antlr4::TokenStream {
 
   Scanner scanner_;
   std::vector<std::unique_ptr<SyntaxToken[]>> blocks_;
-  std::size_t block_ = 0;        // the one that is being filled
-  SyntaxToken* free_ = nullptr;  // in it, the first free token
-  SyntaxToken* end_ = nullptr;   // and its end
+  std::size_t block_ = 0;        // index of the current block
+  SyntaxToken* free_ = nullptr;  // the first free token of the current block
+  SyntaxToken* end_ = nullptr;   // the end of the current block
   SyntaxToken* current_ = nullptr;
   SyntaxToken* previous_ = nullptr;
-  std::size_t changed_end_ = 0;  // behind the first byte of the last token that was inserted or retyped
+  std::size_t changed_end_ = 0;  // after the first byte of the last token that was inserted or changed
 };
 
 }  // namespace onnxc::syntax

@@ -1,4 +1,4 @@
-// Reading parse trees: the nodes are the contexts of the generated parser.
+// Functions for reading parse trees, whose nodes are the contexts of the generated parser.
 #pragma once
 
 #include <onnxc/source.h>
@@ -18,13 +18,13 @@ using Context = antlr4::ParserRuleContext;
   return *static_cast<const SyntaxToken*>(context->start);
 }
 
-/// Whether the first token of a context is of one of the types. This is faster than looking for an optional first part
-/// among the children.
+/// Returns whether the first token of a context has one of the types. This is faster than searching the children for an
+/// optional first part.
 [[nodiscard]] inline bool BeginsWith(const Context* context, std::initializer_list<std::size_t> types) {
   return std::find(types.begin(), types.end(), First(context).type) != types.end();
 }
 
-/// A context without tokens has a `stop` before its `start`, or none.
+/// A context without tokens has a `stop` before its `start`, or no `stop`.
 [[nodiscard]] inline bool IsEmpty(const Context* context) {
   return context->stop == nullptr || static_cast<const SyntaxToken*>(context->stop)->begin < First(context).begin;
 }
@@ -62,7 +62,7 @@ class TokensOf {
   const SyntaxToken* last_;
 };
 
-/// The children of a context whose rule has no other children than `Child`.
+/// The children of a context, all of which have the type `Child`.
 template <typename Child>
 class ChildrenOf {
  public:
@@ -89,7 +89,8 @@ class ChildrenOf {
   const std::vector<antlr4::tree::ParseTree*>& children_;
 };
 
-/// The first child of a context that belongs to `rule`, or null. For rules with few children of different rules.
+/// Returns the first child of a context that belongs to `rule`, or null. For rules with few children of different
+/// rules.
 template <typename Child>
 [[nodiscard]] Child* ChildOf(const Context* context, std::size_t rule) {
   for (antlr4::tree::ParseTree* child : context->children) {

@@ -5,7 +5,7 @@
 namespace onnxc::syntax {
 
 void TreeArena::Grow(std::vector<antlr4::tree::ParseTree*>* children) {
-  children->reserve(std::max<std::size_t>(3, 2 * children->size()));  // 3: what a block of 32 bytes holds
+  children->reserve(std::max<std::size_t>(3, 2 * children->size()));  // 3 pointers fit in a memory block of 32 bytes
 }
 
 void TreeArena::NextBlock() {
@@ -21,7 +21,7 @@ void TreeArena::Release(antlr4::ParserRuleContext* first) {
     Slot* const begin = blocks_[block_].get();
     return slot >= begin && slot < begin + SlotsOf(block_);
   };
-  while (!holds_first()) --block_;  // the newest nodes: seldom in more than one block
+  while (!holds_first()) --block_;  // the newest nodes are rarely in more than one block
   free_ = slot;
   end_ = blocks_[block_].get() + SlotsOf(block_);
 }

@@ -1,4 +1,4 @@
-// The memory of the parse tree's nodes.
+// The memory for the nodes of the parse tree.
 #pragma once
 
 #include <antlr4-runtime.h>
@@ -11,11 +11,12 @@
 
 namespace onnxc::syntax {
 
-/// Replaces ANTLR's ParseTreeTracker, with the same interface. Nodes are placed in slots of one size, one after the
+/// Replaces ANTLR's ParseTreeTracker, with the same interface. Nodes are placed in slots of equal size, one after the
 /// other in blocks. Release() frees the newest nodes.
 ///
-/// A slot always holds a node: first an empty one, later the last one that was made there. The next node of the slot
-/// takes over the memory of its list of children, which is all that a node owns.
+/// A slot always contains a node: at first an empty one, later the last node that was created there. The next node of
+/// the
+/// slot reuses the memory of its list of children, which is all that a node owns.
 class TreeArena {
  public:
   TreeArena() = default;
@@ -28,15 +29,15 @@ class TreeArena {
     if (free_ == end_) NextBlock();
     Slot* const slot = free_++;
     std::vector<antlr4::tree::ParseTree*> children = std::move(slot->node()->children);
-    auto* const context =
-        new (slot) Context(parent, invoking_state);  // no destructor: what the old node owned is taken
+    auto* const context = new (slot) Context(parent, invoking_state);  // the destructor is not called, because the old
+                                                                       // node's memory is reused
     children.clear();
     context->children = std::move(children);
     return context;
   }
 
-  /// Adds the last child of a node. Does what push_back does, but growth is a separate function, so that the usual case
-  /// need not save registers.
+  /// Adds the last child of a node, like push_back. Growing is a separate function, so that the usual case need not
+  /// save registers.
   static void AddChild(antlr4::tree::ParseTree* parent, antlr4::tree::ParseTree* child) {
     auto& children = parent->children;
     if (children.size() == children.capacity()) Grow(&children);
@@ -44,11 +45,11 @@ class TreeArena {
     children.push_back(child);
   }
 
-  /// Frees the node `first` and all nodes made after it. None of them may own an exception.
+  /// Frees the node `first` and all nodes created after it. None of them may own an exception.
   void Release(antlr4::ParserRuleContext* first);
 
  private:
-  // The first block is small: most texts have a few nodes, and a block's slots are all made at once.
+  // The first block is small, because most texts have few nodes and all slots of a block are created at once.
   [[nodiscard]] static std::size_t SlotsOf(std::size_t block) { return block < 4 ? std::size_t{32} << block : 512; }
 
   class alignas(std::max_align_t) Slot {
@@ -57,7 +58,7 @@ class TreeArena {
     Slot(const Slot&) = delete;
     Slot& operator=(const Slot&) = delete;
     ~Slot() { node()->~ParserRuleContext(); }
-    // All contexts have ParserRuleContext as their first and only base.
+    // The only and first base class of every context is ParserRuleContext.
     antlr4::ParserRuleContext* node() { return std::launder(reinterpret_cast<antlr4::ParserRuleContext*>(bytes_)); }
 
    private:
@@ -68,9 +69,9 @@ class TreeArena {
   void NextBlock();
 
   std::vector<std::unique_ptr<Slot[]>> blocks_;
-  std::size_t block_ = 0;  // the one that is being filled
-  Slot* free_ = nullptr;   // in it, the first free slot
-  Slot* end_ = nullptr;    // and its end
+  std::size_t block_ = 0;  // index of the current block
+  Slot* free_ = nullptr;   // the first free slot of the current block
+  Slot* end_ = nullptr;    // the end of the current block
 };
 
 }  // namespace onnxc::syntax

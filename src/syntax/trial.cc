@@ -27,12 +27,12 @@ Context* ParseRule(Grammar& parser, std::size_t rule) {
   }
 }
 
-// What may come after a part of `rule`, which may be the last one of the text.
+// Returns whether a token of this type may follow a part of `rule`. The part may also be the last one of the text.
 bool MayComeAfter(std::size_t rule, std::size_t type) {
   switch (rule) {
     case Grammar::RuleHeader:
     case Grammar::RuleInnerType:
-    case Grammar::RuleTensor: return true;  // tried without what is around them
+    case Grammar::RuleTensor: return true;  // parsed without their surroundings
     default: return (Automaton::OfGrammar().Behind(rule) & Bit(type)) != 0;
   }
 }
@@ -45,7 +45,7 @@ std::string Corrected(std::string_view text, std::vector<FixIt>* edits) {
   std::string corrected;
   std::size_t at = 0;
   for (const FixIt& edit : *edits) {
-    if (edit.range.begin < at) continue;  // it overlaps the one before
+    if (edit.range.begin < at) continue;  // it overlaps the previous edit
     corrected.append(text.substr(at, edit.range.begin - at)).append(edit.replacement);
     at = edit.range.end;
   }
@@ -105,7 +105,7 @@ std::optional<std::size_t> Trials::EndOf(std::size_t rule, std::size_t begin, st
   const bool is_cut = tokens.current()->type == antlr4::Token::EOF && begin + part.size() < text_.size();
   const std::size_t end = tokens.previous()->range().end;
   const std::size_t behind = corrected.size() - end;
-  // What is behind the last edit is as long as it was.
+  // The size of the text after the last edit is unchanged.
   if (is_cut || behind > begin + part.size() - last) return std::nullopt;
   return begin + part.size() - behind;
 }
