@@ -4,8 +4,7 @@
 // each name would be defined twice. Such a program must use namespace onnxc instead.
 //
 // Errors are thrown as exceptions, as in the original. The header also compiles with -fno-exceptions; an error then
-// ends
-// the program.
+// ends the program.
 #pragma once
 
 // Visual C++ reports the language version in its own macro.

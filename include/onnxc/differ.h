@@ -39,7 +39,8 @@ struct Difference {
 
   Kind kind = Kind::kChanged;
   Aspect aspect = Aspect::kModel;
-  std::string path;     ///< `graph.node[3] "conv1".attribute["pads"]`; in the new message, or the old one if removed
+  std::string path;     ///< the path in the new message, or in the old one if the element was removed: `graph.node[3]
+                        ///< "conv1".attribute["pads"]`
   std::string before;   ///< the old value, shortened
   std::string after;    ///< the new value, shortened
   std::string detail;   ///< details, such as `3 of 12 elements differ`

@@ -1,13 +1,11 @@
 // Tensor data in external files, and texts without tensor data.
 //
 // A tensor with external data names a file and a range of its bytes. These contain the elements as raw_data would
-// contain
-// them, little-endian. Functions in this header process all tensors: initializers, also of subgraphs, and attributes,
-// also
-// in functions. Data are copied between files in chunks, so models of any size need little memory.
+// contain them, little-endian. Functions in this header process all tensors: initializers, also of subgraphs, and
+// attributes, also in functions. Data are copied between files in chunks, so models of any size need little memory.
 //
-// Data are never dropped silently: an external or elided tensor that also contains data is an error, except
-// where the data are removed on purpose (Elision::kNothing).
+// Data are never dropped silently: an external or elided tensor that also contains data is an error, except where the
+// data are removed on purpose (Elision::kNothing).
 //
 // If a result is not ok(), the message may be partly changed and must not be used.
 #pragma once

@@ -25,8 +25,7 @@ struct ExtractOptions {
 /// InferTypes() returns. Weights are neither read nor copied. Time and memory are linear in the model.
 ///
 /// It is an error if a name is not a value of the main graph, or if the part needs an input of the graph that `from`
-/// does
-/// not list. The model is then unchanged.
+/// does not list. The model is then unchanged.
 [[nodiscard]] Diagnostics ExtractPart(onnx::ModelProto* model, const ExtractOptions& options);
 
 }  // namespace onnxc

@@ -15,8 +15,7 @@ class OperatorTable;
 ///
 /// A file of operators is a text (or a message) with only functions. A function without nodes declares an operator: its
 /// inputs, outputs and attributes are those of the operator. A function with nodes declares an operator, too; the types
-/// of
-/// its outputs follow from the nodes. docs/operators.md has the rules.
+/// of its outputs follow from the nodes. docs/operators.md has the rules.
 class Operators {
  public:
   Operators() = default;  // no operators

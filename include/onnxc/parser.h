@@ -35,12 +35,10 @@ struct ParseOptions {
 };
 
 /// Parses a complete text into `*message`, which is cleared first. Any bytes are safe as input. If the result is not
-/// ok(),
-/// the message is empty.
+/// ok(), the message is empty.
 ///
 /// A text with only functions becomes a ModelProto without a graph. Messages are nested no deeper than protobuf can
-/// read
-/// (100).
+/// read (100).
 [[nodiscard]] Diagnostics Parse(std::string_view text, onnx::ModelProto* message, const ParseOptions& options = {});
 [[nodiscard]] Diagnostics Parse(std::string_view text, onnx::GraphProto* message, const ParseOptions& options = {});
 [[nodiscard]] Diagnostics Parse(std::string_view text, onnx::FunctionProto* message, const ParseOptions& options = {});

@@ -39,13 +39,11 @@ struct [[nodiscard]] RenameResult {
 };
 
 /// Renames in a model's text. Everything else, such as comments, stays unchanged. A value is renamed wherever it is
-/// used.
-/// A value of another graph or function that has the same name is renamed there, too.
+/// used. A value of another graph or function that has the same name is renamed there, too.
 ///
 /// It is an error if a rule matches no name; if a value would capture the uses of another; if two functions, nodes,
 /// dimensions or domains would get the same name; or if a record (`@name {...}`) has the name. Time and memory are
-/// linear
-/// in the text.
+/// linear in the text.
 [[nodiscard]] RenameResult RenameText(std::string_view text, const RenameOptions& options);
 
 /// Like RenameText(), for a message. Weights are neither read nor copied. If there is an error, the model is unchanged.

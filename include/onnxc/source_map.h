@@ -133,9 +133,9 @@ class SourceMap {
 
   Table table_;
   std::shared_ptr<const Table> shared_;
-  std::vector<SourceRange> moved_;  // the new ranges of the shared entries that are reused; empty if they have not
-                                    // moved
-  std::size_t taken_ = 0;           // number of shared entries that are reused
+  // The new ranges of the shared entries that are reused; empty if they have not moved.
+  std::vector<SourceRange> moved_;
+  std::size_t taken_ = 0;  // number of shared entries that are reused
   bool has_repeated_keys_ = false;
 };
 

@@ -25,7 +25,7 @@ struct Moved {
 /// Returns the attribute of a Constant node with the same value, or "" if the conversion is not certain.
 std::string ConstantFor(const AttributeProto& attribute) {
   constexpr int kMost = 64;
-  if (!attribute.ref_attr_name().empty()) return "";  // each call has its own value
+  if (!attribute.ref_attr_name().empty()) return "";  // the value is different in each call
   switch (attribute.type()) {
     case AttributeProto::FLOAT: return fmt::format("value_float = {}", FloatLiteral(attribute.f()));
     case AttributeProto::INT: return fmt::format("value_ints = [{}]", attribute.i());

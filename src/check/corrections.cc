@@ -151,7 +151,7 @@ std::string_view KeywordOf(int type) {
 }
 
 void CorrectKind(const AttributeProto& attribute, int wanted, const Run& run, Diagnostic* finding) {
-  if (!attribute.ref_attr_name().empty()) return;  // each call has its own value
+  if (!attribute.ref_attr_name().empty()) return;  // the value is different in each call
   const std::string value = ValueAs(attribute, wanted);
   const AttributeType* const type = FindAttributeType(attribute.type());
   if (finding == nullptr || value.empty() || type == nullptr) return;

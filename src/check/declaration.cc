@@ -337,7 +337,7 @@ class DeclarationReader {
   DeclaredOperator op_;
   Operator row_{};
   bool is_right_ = true;
-  NameSet names_;  // of inputs, outputs and attributes
+  NameSet names_;  // names of inputs, outputs and attributes
   NameMap<const onnx::ValueInfoProto*> infos_;
   NameMap<Entry> entries_;
   NameMap<Variable> variables_;

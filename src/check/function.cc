@@ -113,8 +113,8 @@ void CheckVersions(const FunctionProto& function, const Place& place, Imports& i
     }
     const auto there = model.find(node.domain());
     if (there == model.end() || there->second.version == here->second.version) continue;
-    constexpr int kNotImported = -1;  // the reference uses -1 for a domain that is not imported, and does not compare
-                                      // it
+    // The reference uses -1 for a domain that is not imported, and does not compare it.
+    constexpr int kNotImported = -1;
     if (there->second.version == kNotImported) continue;
     const Operator* const ours = context.run.table.Find(node.domain(), node.op_type(), here->second.version);
     const Operator* const models = context.run.table.Find(node.domain(), node.op_type(), there->second.version);
@@ -217,8 +217,8 @@ void CheckCallAttributes(const onnx::NodeProto& node, int callee, const Place& p
   for (const std::string_view name : context.run.functions.Needed(callee)) {
     if (given.contains(name)) continue;
     context.Report(diag::kCallAttributeMissing, place, Quoted(name), ShownId(context.run.functions[callee]));
-    return;  // one missing attribute is enough: otherwise many calls with many missing attributes would take quadratic
-             // time
+    // One missing attribute is enough: otherwise many calls with many missing attributes would take quadratic time.
+    return;
   }
 }
 

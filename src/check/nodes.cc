@@ -153,8 +153,8 @@ void ReportUnusedValues(const Nodes& nodes, int field, const Place& place, Conte
     return context.run.table.FindVersions(NodeDomain(node.domain()), node.op_type()).empty() &&
            context.run.functions.Find(node) < 0;
   });
-  constexpr std::size_t kMostTold = 100;  // if there are more, a single finding reports them: nobody reads so many, and
-                                          // each takes time
+  // More unused values are reported by a single finding, because nobody reads so many findings and each takes time.
+  constexpr std::size_t kMostTold = 100;
   const std::size_t told = found.size() > kMostTold ? 1 : found.size();
   int i = 0;
   for (const auto& [node, output, is_read] : std::span(found).first(told)) {

@@ -124,7 +124,7 @@ class Operands {
     if (is_with_last == is_pair(index)) return false;
     return SwapInputs(is_with_last ? index - 1 : index, index);
   }
-  /// `odd` is the one of the two whose type was not accepted.
+  /// `odd` is the index of the input whose type was not accepted.
   bool SwapInputs(std::size_t first, std::size_t odd) {
     is_told_ = true;
     const auto at = static_cast<int>(first);

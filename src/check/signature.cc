@@ -127,8 +127,8 @@ void CheckKnownAttribute(const NodeProto& node, const AttributeProto& attribute,
   const bool is_bare_reference = !attribute.ref_attr_name().empty() && !attribute.has_type();
   if (is_bare_reference) return;  // the missing type is already reported
   const int type = TypeOf(attribute, formal, context.run);
-  const bool is_any = formal.type == AttributeProto::UNDEFINED;  // only operators declared in a file have such an
-                                                                 // attribute
+  // Only operators declared in a file have such an attribute.
+  const bool is_any = formal.type == AttributeProto::UNDEFINED;
   if (type != formal.type && !is_any) {
     Diagnostic* const finding = context.Report(diag::kAttributeKind, place, Quoted(attribute.name()),
                                                Quoted(node.op_type()), KeywordOf(type), KeywordOf(formal.type));

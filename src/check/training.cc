@@ -59,9 +59,9 @@ class Bindings {
   }
 
   Context& context_;
-  NameSet initializers_;  // of the model
+  NameSet initializers_;  // names of the model's initializers
   NameSet outputs_;
-  NameSet bound_;  // by the updates of all steps
+  NameSet bound_;  // names that the updates of all steps bind
 };
 
 void CheckInitialization(const GraphProto& graph, const Place& place, Context& context) {

@@ -177,7 +177,7 @@ class TypeWalk {
   }
 
   Run& run_;
-  std::deque<Place> places_;  // each refers to the one before
+  std::deque<Place> places_;  // each place refers to the place before it
 };
 
 }  // namespace

@@ -45,7 +45,8 @@ std::string BashCases(const Command& command, const std::vector<OptionInfo>& opt
     names.insert(names.end(), option.names.begin(), option.names.end());
     const std::string value = option.takes_file ? "files=yes" : fmt::format("words='{}'", fmt::join(option.words, " "));
     if (option.names.empty()) {
-      // First the words, then files: the first positional argument comes directly after the subcommand.
+      // The words complete the first positional argument, which comes directly after the subcommand. Files complete the
+      // others.
       rest += rest.empty() ? value : fmt::format("; ((COMP_CWORD == 2)) || {{ words=''; {}; }}", value);
     } else if (!option.value.empty()) {
       const std::string separator = fmt::format(" | {}:", command.name);

@@ -73,8 +73,8 @@ Diagnostics RunGraphviz(const std::string& format, std::string* picture) {
   const std::array<const char*, 3> arguments = {"dot", option.c_str(), nullptr};
   int error = 0;
   const int status = RunProgram(arguments.data(), {input.get(), output.get(), messages.get()}, &error);
-  constexpr int kNotFound = 127;  // the status with which some libraries report, in the child, that the program does
-                                  // not exist
+  // The status with which some libraries report, in the child, that the program does not exist.
+  constexpr int kNotFound = 127;
   if (error == ENOENT || status == kNotFound) {
     return CannotDraw("the program 'dot' is not there; install Graphviz, or write .dot");
   }

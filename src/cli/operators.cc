@@ -27,7 +27,8 @@ std::optional<Operators> OperatorFiles::For(const std::string& input, Report* re
 std::optional<Operators> OperatorFiles::Read(const Settings& settings, Report* report) const {
   const ParseOptions parse{.max_bytes = max_bytes_};
   std::vector<LinkInput> files;
-  files.reserve(paths_.size() + settings.operators.size());  // other objects refer to the files, so these must not move
+  // Source maps refer to the messages, so the files must not move in memory.
+  files.reserve(paths_.size() + settings.operators.size());
   bool ok = true;
   const auto read = [&](const auto& read_file) {
     LinkInput& file = files.emplace_back(LinkInput{SourceText("", ""), {}, {}});

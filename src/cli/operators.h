@@ -31,8 +31,8 @@ class OperatorFiles {
   const std::vector<std::string>& paths_;
   const std::size_t max_bytes_;
   std::mutex mutex_;
-  std::map<std::vector<std::string>, std::optional<Operators>> of_lists_;  // keyed by the folder and the paths of the
-                                                                           // settings
+  // Keyed by the folder and the paths of the settings.
+  std::map<std::vector<std::string>, std::optional<Operators>> of_lists_;
 };
 
 }  // namespace onnxc::cli

@@ -85,8 +85,8 @@ std::optional<std::string> WrongOptions(const PrintCommandOptions& options, cons
   return std::nullopt;
 }
 
-/// Returns whether the weights certainly stay where they are, so that they need not be inspected. Only in binary does
-/// the key of their files always have the same bytes.
+/// Returns whether the weights certainly stay where they are, so that they need not be inspected. Only the binary
+/// format always has the same bytes for the key that names their files.
 bool KeepsWeights(const PrintCommandOptions& options, const Input& input, std::string_view bytes, Kind kind) {
   if (options.skeleton || options.types || !options.weights.empty()) return false;
   if (!LeavesFolder(input.path, input.output)) return true;

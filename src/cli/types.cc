@@ -86,7 +86,7 @@ class TypeComments final : public NodeComments {
 
  private:
   struct Body {
-    std::vector<const ValueType*> types;  ///< of the outputs of all nodes; null if there is no type
+    std::vector<const ValueType*> types;  ///< types of the outputs of all nodes; null if there is no type
     std::vector<std::uint32_t> ends;      ///< for each node: the index after the types of its outputs
   };
 

@@ -186,7 +186,7 @@ class JsonErrors : public nlohmann::json_sax<nlohmann::json> {
 
   std::string_view text_;
   const char* reached_;
-  std::vector<std::set<std::string>> keys_;  // of the open objects
+  std::vector<std::set<std::string>> keys_;  // the keys of each open object
   std::optional<Diagnostic> found_;
 };
 

@@ -256,8 +256,8 @@ void BodyComparer::MarkReaders(const NameSet& values) {
   for (const NodeProto& node : after_.nodes) {
     ForEachFreeName(node, [&](const std::string& name, const google::protobuf::Message& reader, auto&&...) {
       if (!values.contains(name)) return;
-      const auto* const inside = MessageCast<NodeProto>(reader);  // otherwise a graph inside of the node passes the
-                                                                  // weight
+      // Otherwise a graph inside of the node passes the weight.
+      const auto* const inside = MessageCast<NodeProto>(reader);
       comparer_.Mark(inside == nullptr ? node : *inside, NodeChange::kChanged);
     });
   }

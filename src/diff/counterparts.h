@@ -16,7 +16,7 @@ struct Effects {
   std::vector<std::string> shown;
   std::size_t count = 0;
 
-  /// `tell` returns the description.
+  /// `tell` returns the description of an effect.
   template <typename Tell>
   void Add(const Tell& tell) {
     if (count++ < kShown) shown.push_back(tell());

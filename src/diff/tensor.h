@@ -36,7 +36,7 @@ class Elements {
   [[nodiscard]] double Value(std::size_t index) const;
 
   const ElementType* type_ = nullptr;
-  int bits_ = 0;  // of one number
+  int bits_ = 0;  // bits of one number
   std::size_t count_ = 0;
   std::string_view bytes_;
   std::string copy_;  // the data, if they are not stored in this format

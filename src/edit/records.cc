@@ -9,7 +9,7 @@ constexpr std::string_view kNative = "(";  // used as a field name for the text 
 
 /// Returns the fields of onnx.proto whose values, in records, are names of symbols of this kind.
 std::span<const std::string_view> FieldsThatName(SymbolKind kind) {
-  static constexpr std::string_view kValues[] = {"name",  // of a value that is written as a record
+  static constexpr std::string_view kValues[] = {"name",  // fields of a value that is written as a record
                                                  "input",
                                                  "output",
                                                  "initializer",

@@ -87,8 +87,8 @@ class Planner {
       const auto found = called.find(NameOfSymbol(id));
       if (found != called.end()) found->second.push_back(id);
     }
-    for (const auto& [id, name] : new_names_) {  // in the order of the symbols, because the order of the table is
-                                                 // arbitrary
+    // In the order of the symbols, because the order of the table is arbitrary.
+    for (const auto& [id, name] : new_names_) {
       std::vector<SymbolId>& ids = called[*name];
       RequireNoCapture(ids);
       RequireNoDouble(ids);
@@ -149,8 +149,8 @@ class Planner {
   // Refuses a renaming if a record or an annotation may refer to a symbol, because the old name would stay there.
   void RequireNoRecord() {
     using Names = NameMap<SymbolId>;
-    std::map<std::pair<SymbolKind, SymbolId>, Names> renamed;  // by kind, and by the item in which the symbols are
-                                                               // visible
+    // By kind, and by the item in which the symbols are visible.
+    std::map<std::pair<SymbolKind, SymbolId>, Names> renamed;
     for (const auto& [id, name] : new_names_) {
       const Symbol& symbol = symbols_.symbols()[id];
       renamed[{symbol.kind, symbols_.ItemOf(symbol.scope)}].try_emplace(symbol.name, id);

@@ -112,8 +112,8 @@ class Setting {
   // ---- the requested changes
 
   void SetDimensions() {
-    OwnedNameMap<std::pair<const onnx::TensorShapeProto::Dimension*, bool>> sizes;  // whether the dimension exists is
-                                                                                    // the second element
+    // By symbol: its new size, and whether the model has the symbol.
+    OwnedNameMap<std::pair<const onnx::TensorShapeProto::Dimension*, bool>> sizes;
     for (const NewDimension& dimension : options_.dimensions) {
       sizes.try_emplace(dimension.symbol, &dimension.size, false);
     }

@@ -54,7 +54,7 @@ int OpenByStep(int folder, const std::string& location) {
     if (part == "..") return -EXDEV;
     const bool is_last = end == location.size();
     const int from = parent.ok() ? parent.get() : folder;
-    // With O_PATH, a link itself is opened, and the next step fails because it is not a folder.
+    // O_PATH opens a link itself and not its target. The next step then fails, because the link is not a folder.
     const int fd = ::openat(from, part.c_str(), is_last ? kFlags | O_NOFOLLOW : O_PATH | O_NOFOLLOW | O_CLOEXEC);
     if (fd < 0) return -errno;
     if (is_last) return fd;

@@ -20,9 +20,9 @@ thread_local Waiting waiting;
 
 constexpr int kEnding = -1;
 
-std::atomic<int> waiting_files{0};  // number of SignalsWait objects; kEnding if the process is ending and no new one
-                                    // may begin
-std::atomic<int> arrived{0};        // the last signal that had to wait
+// Number of SignalsWait objects; kEnding if the process is ending and no new one may begin.
+std::atomic<int> waiting_files{0};
+std::atomic<int> arrived{0};  // the last signal that had to wait
 static_assert(std::atomic<int>::is_always_lock_free, "a handler of signals uses them");
 
 /// Ends the process as the signal would have done, unless there is a SignalsWait. The signal handler calls it, too.

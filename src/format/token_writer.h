@@ -16,8 +16,7 @@ namespace onnxc::format {
 using print::Layout;
 
 /// Writes the tokens of a text one after the other. The separation between a token and the next one is requested first
-/// and
-/// written with the next token, because comments may come in between:
+/// and written with the next token, because comments may come in between:
 ///  - a comment on the line of a token stays after that token; other comments have their own lines;
 ///  - a line that is broken by a comment continues with one more level of indentation;
 ///  - a comment before a comma is moved after it;

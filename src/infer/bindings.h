@@ -32,7 +32,7 @@ struct Binding {
 
 class Bindings {
  public:
-  /// For a model with these functions.
+  /// Creates the bindings for a model with these functions.
   Bindings(std::span<const onnx::FunctionProto* const> functions, const OperatorTable& operators);
 
   /// Returns the binding of a node under these operator sets. The reference is valid until the next call.

@@ -174,8 +174,8 @@ std::vector<Value> Engine::InferBody(const Callee& callee, std::span<Value* cons
   std::vector<Value> outputs;
   for (const std::string& output : function.output()) {
     const Value* const value = frame.Find(output);
-    const bool is_known = value != nullptr && mistakes_ == mistakes_before;  // otherwise nothing may be concluded from
-                                                                             // the mistake
+    // Otherwise nothing may be concluded from the mistake.
+    const bool is_known = value != nullptr && mistakes_ == mistakes_before;
     outputs.push_back(is_known ? *value : Value());
   }
   Record(function, frame);

@@ -144,7 +144,7 @@ class NodeContext {
   [[nodiscard]] bool HasOutput(int i) const { return i < node_.output_size() && !node_.output(i).empty(); }
   [[nodiscard]] const Type& Output(int i) const { return i < outputs() ? outputs_[At(i)].type : kNone; }
   void SetOutput(int i, const Type& type);
-  void SetElement(int i, int element_type);  ///< of a tensor
+  void SetElement(int i, int element_type);  ///< the output must be a tensor
   void SetShape(int i, std::span<const Dim> shape);
   void SetShape(int i, std::initializer_list<Dim> shape) { SetShape(i, std::span(shape.begin(), shape.size())); }
   void CopyShape(int from, int to);  ///< copies the shape of an input, if it is known

@@ -54,7 +54,8 @@ void FailKernel(NodeContext& context, Numbers kernel, int weights) {
   context.Fail(std::move(finding), Attr("kernel_shape"));
 }
 
-/// Returns the sizes of the window: those of the attribute, or those of the input `weights` unless it is negative.
+/// Returns the sizes of the window from the attribute or, if the attribute is missing, from the shape of the input
+/// `weights`. `weights` is -1 if there is no such input. Returns nothing after an error.
 std::optional<std::span<const Dim>> ReadKernel(NodeContext& context, std::size_t axes, int weights) {
   const std::span<Dim> kernel = context.New<Dim>(axes);
   if (weights >= 0 && context.HasRank(weights)) {

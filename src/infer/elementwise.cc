@@ -86,7 +86,7 @@ void Inverse(NodeContext& context) {
 
 namespace {
 
-/// Broadcasts the two inputs `left` and `right` and ignores the others.
+/// Broadcasts the inputs `left` and `right`. The inputs between them are not broadcast.
 void BroadcastPair(NodeContext& context, int left, int right) {
   if (!context.HasRank(left) || !context.HasRank(right)) return;
   const std::span<Dim> result = context.NewShape(std::max(context.Rank(left), context.Rank(right)));

@@ -474,7 +474,8 @@ void Engine::Record(const google::protobuf::Message& owner, Frame& frame) {
     recorded = frame.values.Take();
     return;
   }
-  for (std::size_t i = 0; i < recorded.size(); ++i) {  // for another call: keep only what is true for both
+  // This is another call, so only facts that are true for both calls are kept.
+  for (std::size_t i = 0; i < recorded.size(); ++i) {
     const Value& other = now[i];
     const Type both = Join(*memory_, recorded[i].type, other.type);
     const bool is_of_both =

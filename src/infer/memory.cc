@@ -177,8 +177,8 @@ void Memory::SetShape(Type* type, std::span<const Dim> dims) {
   };
   std::span<const Dim>& recent = recent_shapes_[HashOfShape(dims) % recent_shapes_.size()];
   if (std::ranges::equal(recent, dims, are_same)) {
-    (void)Charge(CostOfBytes(dims.size() * sizeof(Dim)));  // the same cost as for another copy, independent of the
-                                                           // values before
+    // The same cost as for another copy, independent of the values before.
+    (void)Charge(CostOfBytes(dims.size() * sizeof(Dim)));
   } else {
     const std::span<Dim> kept = NewSpan<Dim>(dims.size());
     std::ranges::transform(dims, kept.begin(), size_of);

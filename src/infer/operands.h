@@ -86,7 +86,7 @@ struct Size {
   Dim dim = {};
   int input = -1;  ///< the input that determined the size first
   int axis = 0;
-  std::string_view why = {};  ///< another origin of the size: " = 4 * hidden_size"
+  std::string_view why = {};  ///< explains a size that no input determined: " = 4 * hidden_size"
 };
 
 /// Reports an error if the dimension contradicts the size. Otherwise merges both. Does nothing if the rank is unknown.

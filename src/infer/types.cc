@@ -57,7 +57,7 @@ std::string TermText(const Term& term) {
 /// Writes a sum as people do: `2*N + 1`, `(K + 1) / 2`, `K - N - 1`, `1 - K`. Subtracted terms follow added ones, and
 /// numbers follow symbols.
 std::string SumText(const Expression& expression) {
-  const std::span<const Term> terms = expression.terms();  // a number comes first
+  const std::span<const Term> terms = expression.terms();  // a number is always the first term
   std::string text;
   const auto add = [&](const Term& term) {
     const std::string_view sign = term.coefficient < 0 ? (text.empty() ? "-" : " - ") : (text.empty() ? "" : " + ");

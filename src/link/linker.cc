@@ -198,8 +198,8 @@ class Linker {
       *model_->add_functions() = *function.element;
       const std::string_view domain = NodeDomain(function.element->domain());
       if (!imports_.try_emplace(domain, ImportOrigin{}).second) continue;
-      onnx::OperatorSetIdProto* import = model_->add_opset_import();  // needed if nothing imports the domain of the
-                                                                      // calls
+      // Needed if nothing imports the domain of the calls.
+      onnx::OperatorSetIdProto* import = model_->add_opset_import();
       import->set_domain(function.element->domain());
       import->set_version(1);
     }
@@ -246,9 +246,9 @@ class Linker {
   std::vector<Diagnostics> found_;  // of each file
   bool ok_ = true;
   OwnedNameMap<std::vector<FunctionOrigin>> definitions_;
-  NameMap<std::vector<std::string_view>> names_;  // names of the libraries' functions, by domain
+  NameMap<std::vector<std::string_view>> names_;  // names of the functions of all libraries, by domain
   OwnedNameSet seen_;
-  std::vector<FunctionOrigin> needed_;  // of libraries
+  std::vector<FunctionOrigin> needed_;  // functions of libraries that are added
   NameMap<ImportOrigin> imports_;
   std::vector<const onnx::OperatorSetIdProto*> new_imports_;
 };

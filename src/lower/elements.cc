@@ -251,8 +251,8 @@ void AppendBits(std::uint32_t bits, int size, std::int64_t count,
   if (shift + size > 8) bytes->Add(static_cast<std::int32_t>(bits >> (8 - shift)));
 }
 
-// Reads `{{1, -2, 3}}`: single elements of 2 or 4 bits. Elements of 6 bits are read in this form for raw_data, where
-// they share bytes.
+// Reads `{{1, -2, 3}}`, a list of single elements of 2 or 4 bits. This form is also used for raw_data of 6-bit types,
+// because their elements share bytes there.
 void ReadPacked(const Grammar::DenseContext* tree, const ElementType& type, Lowering& lowering,
                 onnx::TensorProto* tensor) {
   const bool share_bytes = type.bits == 2 || type.bits == 4 || (type.bits == 6 && lowering.is_raw());

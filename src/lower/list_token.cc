@@ -149,8 +149,8 @@ struct Packed {
 // Serializes a list. Returns false if it contains anything but plain numbers.
 template <typename Number>
 bool Pack(std::string_view list, Packed* packed) {
-  constexpr std::size_t kMostBytes = 4;  // bytes for each character: `-1,` may need ten bytes, `1,` needs eight as a
-                                         // double
+  // Bytes for each character: `-1,` may need ten bytes, `1,` needs eight as a double.
+  constexpr std::size_t kMostBytes = 4;
   if (packed->room == nullptr) {
     packed->room = std::make_unique_for_overwrite<char[]>(kMostBytes * (2 * kPortion + kRoomForElement));
   }
@@ -256,8 +256,8 @@ void ReadListToken(const SyntaxToken& list, std::string_view type, Lowering& low
     const char* const begin = at;
     Number value{};
     at = Convert(begin, end, &value);
-    if (at == nullptr || (at != end && *at != ',' && !IsSpace(*at))) {  // read it again with the slow function, which
-                                                                        // reports the error
+    // Read it again with the slow function, which reports the error.
+    if (at == nullptr || (at != end && *at != ',' && !IsSpace(*at))) {
       at = std::find_if(begin, end, [](char c) { return c == ',' || IsSpace(c); });
       const std::string_view literal(begin, static_cast<std::size_t>(at - begin));
       const std::size_t offset = list.begin + static_cast<std::size_t>(begin - list.text.data());

@@ -100,7 +100,7 @@ class Lowering {
   std::vector<Clause> clauses_;       // clauses of inner elements follow those of outer ones
   int lists_ = 0;                     // number of lists that are being read
   std::optional<Diagnostic> member_;  // the finding about members of the current list
-  std::string reason_;                // why these members are wrong
+  std::string reason_;                // the common reason of this finding
   int depth_ = 0;                     // number of enclosing messages
   NameSet formals_;                   // needed for messages about references to them
 };

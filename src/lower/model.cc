@@ -57,7 +57,7 @@ void BuildGraphName(const Grammar::ItemNameContext* name, Lowering& lowering, on
   lowering.Map(*graph, RangeOf(name->nm), onnx::GraphProto::kNameFieldNumber);
 }
 
-// Builds the name of a graph that is the only item of its text, and what comes before the name.
+// Builds the annotations and the name of a graph that is the only item of its text.
 void BuildHead(const Grammar::ItemNameContext* name, Lowering& lowering, onnx::GraphProto* graph) {
   if (const auto* header = HeaderOf(ItemOf(name))) {
     lowering.Report(diag::kNotOnGraph, RangeOf(header), "a header outside of a model");
@@ -109,8 +109,8 @@ void ModelBuilder::Begin(const Grammar::ItemNameContext* name) {
   }
   graph_ = sink_.BeginGraph();
   if (header != nullptr) {
-    const DepthGuard outward(lowering_, -1, First(header).range());  // the header belongs to the model, not to the
-                                                                     // graph
+    // The header belongs to the model, not to the graph.
+    const DepthGuard outward(lowering_, -1, First(header).range());
     BuildHeader(header, lowering_, model_);
     lowering_.Map(*model_, RangeOf(header));
   }

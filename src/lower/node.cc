@@ -13,7 +13,7 @@ namespace {
 // none
 void BuildNames(const Grammar::NamesContext* tree, int field, Lowering& lowering, const onnx::NodeProto& node,
                 google::protobuf::RepeatedPtrField<std::string>* names) {
-  bool is_open = false;  // the current place has a name
+  bool is_open = false;  // the name of the current place was read
   for (const SyntaxToken& token : TokensOf(tree)) {
     if (token.type == Grammar::COMMA) {
       if (!is_open) names->Add();

@@ -129,8 +129,8 @@ bool Scale(std::uint64_t mantissa, std::int64_t power, unsigned sign, Number* va
   number = power < 0 ? number / kPowers[static_cast<std::size_t>(-power)]
                      : number * kPowers[static_cast<std::size_t>(power)];
   if constexpr (std::is_same_v<Number, float>) {
-    constexpr std::uint64_t kBelowFloat = (std::uint64_t{1} << 29) - 1;  // the bits of a double that a float does not
-                                                                         // have
+    // The bits of a double that a float does not have.
+    constexpr std::uint64_t kBelowFloat = (std::uint64_t{1} << 29) - 1;
     const bool is_half_way = (std::bit_cast<std::uint64_t>(number) & kBelowFloat) == std::uint64_t{1} << 28;
     // There is no branch for zero, because any number of a list may be zero.
     const bool is_too_small = (number < std::numeric_limits<float>::min()) & (mantissa != 0);

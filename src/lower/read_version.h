@@ -16,7 +16,7 @@ struct ReadNode {
   std::size_t begin;  ///< offset of its first token
   const onnx::NodeProto* message;
   std::uint32_t first_place;  ///< number of its first entry in the source map
-  std::uint32_t end_place;    ///< number after that of its last entry
+  std::uint32_t end_place;    ///< number of the entry after its last entry
 };
 
 /// The nodes of such a body, without a gap.

@@ -1,6 +1,5 @@
 // The destinations of elements of long lists: the nodes, initializers and value infos of a graph, and the functions of
-// a
-// model.
+// a model.
 //
 // Each element is begun, filled and ended. The sinks in this header leave it in the message that contains it. The sinks
 // of model_bytes.h serialize it, and those of discard.h discard it.

@@ -1,13 +1,11 @@
 // Lowers the second half of a long list of nodes in a second thread while the first thread lowers the first half.
 //
 // Only parsing from the beginning can tell for certain where a node begins, so the second thread guesses: it starts at
-// a
-// line with the indentation of the first node. The guess is right if the first thread, after a node of the same body,
+// a line with the indentation of the first node. The guess is right if the first thread, after a node of the same body,
 // finds the next token exactly there, because nodes follow each other with nothing between them, and the lowering of a
 // node does not depend on the nodes before it. Then the first thread takes the result of the second one and continues
 // after it. The guess is discarded at the end of its graph, so it is never used in another body. After a wrong guess,
-// or
-// an error in the second half, the first thread parses the second half itself, so that only time is lost.
+// or an error in the second half, the first thread parses the second half itself, so that only time is lost.
 #pragma once
 
 #include <onnxc/proto.h>

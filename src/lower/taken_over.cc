@@ -12,7 +12,7 @@ namespace {
 constexpr std::size_t kLookedAt = 3;
 
 struct Pragmas {
-  std::string before_header;  ///< all of them if there is no header
+  std::string before_header;  ///< contains all pragmas if there is no header
   std::string all;            ///< including a line for the header
 };
 
@@ -100,8 +100,8 @@ void TakingOver::Take(const ReadBody& body, std::size_t first, std::size_t count
   if (taken.empty()) taken.reserve(body.nodes.size());
   for (std::size_t at = first; at < first + count; ++at) {
     const ReadNode& node = body.nodes[at];
-    nodes->UnsafeArenaAddAllocated(const_cast<onnx::NodeProto*>(node.message));  // the nodes of a model are never
-                                                                                 // changed
+    // The nodes of a model are never changed.
+    nodes->UnsafeArenaAddAllocated(const_cast<onnx::NodeProto*>(node.message));
     const auto place =
         static_cast<std::uint32_t>(places.Take(before_->parsed.places, node.first_place, node.end_place, by));
     if (mode_ == Mode::kReporting) continue;

@@ -9,8 +9,7 @@
 //
 // Nodes are reused in error mode too, because nodes without errors cause no findings, and all their brackets are
 // closed. The search for corrections reads tokens before a mistake, so the nodes before a mistake, and the last nodes
-// of
-// a body, are always parsed.
+// of a body, are always parsed.
 #pragma once
 
 #include <cstddef>

@@ -19,8 +19,8 @@ void BuildDim(const SyntaxToken& token, Lowering& lowering, onnx::TensorShapePro
 // dim : annotation* (inPlace | '?' | INT | ID | STRING | keyword)
 void BuildDim(const Grammar::DimContext* tree, Lowering& lowering, onnx::TensorShapeProto::Dimension* dim) {
   lowering.Map(*dim, RangeOf(tree));
-  const auto& token = *static_cast<const SyntaxToken*>(tree->stop);  // the token of the dimension itself is the last
-                                                                     // one
+  // The token of the dimension itself is the last one.
+  const auto& token = *static_cast<const SyntaxToken*>(tree->stop);
   if (!tree->children.empty()) {
     Annotations annotations(tree, lowering);
     if (const auto* record = InPlace(tree)) {

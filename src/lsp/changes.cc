@@ -50,8 +50,8 @@ class ChangedText {
   Lines lines_of_made_;
   std::vector<Edit> edits_;  // edits of `text_` that are not applied yet; they do not overlap
   Order order_ = Order::kAny;
-  LinePosition frontier_;      // where the last edit ends in the changed text; no edit goes past it if the order is
-                               // kForward
+  // Where the last edit ends in the changed text; no edit goes past it if the order is kForward.
+  LinePosition frontier_;
   bool splits_break_ = false;  // the last edit may have split or joined a CR LF, so positions after it are not reliable
 };
 

@@ -14,8 +14,8 @@
 namespace onnxc::lsp {
 namespace {
 
-constexpr std::size_t kMostItems = 200;  // items in one list; the client asks again when the user has typed more
-                                         // letters
+// Items in one list; the client asks again when the user has typed more letters.
+constexpr std::size_t kMostItems = 200;
 
 bool ContainsLetters(std::string_view name, std::string_view letters) {
   const auto same = [](char a, char b) { return Lower(a) == Lower(b); };

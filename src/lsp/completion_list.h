@@ -30,8 +30,8 @@ struct Item {
   std::string detail = {};
   std::string_view doc = {};
   std::string text = {};         ///< the snippet to insert, with placeholders; if empty, the label is inserted
-  int rank = 1;                  ///< items of lower ranks come first
-  std::size_t distance = 0;      ///< orders items of equal rank: close ones come first
+  int rank = 1;                  ///< items with a lower rank come first
+  std::size_t distance = 0;      ///< orders items of equal rank: a smaller distance comes first
   const Operator* op = nullptr;  ///< the operator whose signature and documentation are shown
 };
 

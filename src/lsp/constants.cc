@@ -119,8 +119,8 @@ std::vector<FixIt> InitializerToConstant(const Snapshot& snapshot, const Initial
   const SourceRange entry = EntryOfList(snapshot, scope, initializer.range);
   const std::optional<TensorWords> words = WordsOf(tensor);
   if (entry == SourceRange{} || !words) return {};
-  const std::string_view mark = words->data.starts_with('[') ? "= " : "";  // without `=`, the brackets would be read as
-                                                                           // dimensions
+  // Without `=`, the brackets would be read as dimensions.
+  const std::string_view mark = words->data.starts_with('[') ? "= " : "";
   const std::string node =
       fmt::format("{} = Constant <value = {} {}{}> ()", Spelled(tensor.name()), words->type, mark, words->data);
   const auto nodes = snapshot.symbols().nodes();

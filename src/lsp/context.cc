@@ -28,9 +28,9 @@ struct Frame {
   Annotation annotation = Annotation::kNone;
   std::size_t commas = 0;
   std::size_t node_begin = std::string_view::npos;  // for a body: where the current node begins
-  std::string first = {};                           // the first word of the element: the name of an attribute or header
-                                                    // key
-  std::string domain = {};                          // the operator's domain
+  // The first word of the element: the name of an attribute or header key.
+  std::string first = {};
+  std::string domain = {};  // the operator's domain
   std::string op = {};
   std::string overload = {};
   std::vector<std::string> given = {};  // names of the attributes or keys that were read

@@ -80,8 +80,8 @@ Client ClientOf(const Json& params) {
   client.nested_symbols = IsTrue(can, "/textDocument/documentSymbol/hierarchicalDocumentSymbolSupport");
   client.watches_files = IsTrue(can, "/workspace/didChangeWatchedFiles/dynamicRegistration");
   client.shows_progress = IsTrue(can, "/window/workDoneProgress");
-  for (const Json& command : Optional(can, "/experimental/commands/commands")) {  // as rust-analyzer's clients announce
-                                                                                  // their commands
+  // As rust-analyzer's clients announce their commands.
+  for (const Json& command : Optional(can, "/experimental/commands/commands")) {
     client.shows_references = client.shows_references || command == kShowReferences;
     client.shows_graphs = client.shows_graphs || command == kShowGraph;
   }

@@ -26,7 +26,7 @@ std::string FolderOf(const onnxc::Settings& settings) {
 std::vector<LinkInput> ReadNamed(const std::string& folder, const std::vector<std::string>& paths,
                                  std::string_view what, Diagnostics* problems) {
   std::vector<LinkInput> inputs;
-  inputs.reserve(paths.size());  // texts refer to the inputs, so these must not move
+  inputs.reserve(paths.size());  // source maps refer to the messages, so the inputs must not move in memory
   std::size_t room = kMostOfFiles;
   for (const std::string& path : paths) {
     LinkInput& input = inputs.emplace_back(LinkInput{SourceText("", ""), {}, {}});

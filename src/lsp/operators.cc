@@ -14,8 +14,8 @@ namespace onnxc::lsp {
 namespace {
 
 std::string_view TypeWord(const OperatorAttribute& attribute) {
-  return attribute.type == 0 ? "?" : kAttributeTypes[attribute.type].keyword;  // a declared operator may leave the type
-                                                                               // open
+  // A declared operator may leave the type open.
+  return attribute.type == 0 ? "?" : kAttributeTypes[attribute.type].keyword;
 }
 
 }  // namespace

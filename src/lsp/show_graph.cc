@@ -98,8 +98,8 @@ class Drawing {
         const auto change = changed.find(&inner);
         if (change == changed.end()) return;
         const auto name = drawn_.find(&inner);
-        const bool is_drawn = name != drawn_.end();  // otherwise the node is in a subgraph that is not drawn, and the
-                                                     // outer node is marked as changed
+        // Otherwise the node is in a subgraph that is not drawn, and the outer node is marked as changed.
+        const bool is_drawn = name != drawn_.end();
         const bool is_added = is_drawn && change->second == NodeChange::kAdded;
         changes.emplace((is_drawn ? name : outer)->second, is_added ? "added" : "changed");
       });

@@ -13,8 +13,8 @@ View::View(std::shared_ptr<const Snapshot> current, std::shared_ptr<const Snapsh
   const std::string_view now = current_->text();
   const std::string_view before = known_->text();
   begin_ = CommonBegin(now, before);
-  const std::size_t same = CommonEnd(now.substr(begin_), before.substr(begin_));  // the common beginning must not be
-                                                                                  // counted again
+  // The beginning is excluded, so that no byte is counted twice.
+  const std::size_t same = CommonEnd(now.substr(begin_), before.substr(begin_));
   known_end_ = before.size() - same;
   current_end_ = now.size() - same;
 }

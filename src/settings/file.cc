@@ -218,8 +218,8 @@ Settings ReadSettings(const std::string& path) {
   if (const Diagnostics found = ReadFile(path, &mapped, kLargestFile); !found.ok()) {
     return Refused(path, found.items().front());
   }
-  Settings settings = ReadSettingsText(path, std::string(mapped.text()));  // copied, because an editor may truncate the
-                                                                           // file
+  // Copied, because an editor may truncate the file.
+  Settings settings = ReadSettingsText(path, std::string(mapped.text()));
   // A link in an untrusted folder may lead to any file of the user, so findings show nothing of its contents.
   if (!settings.found.diagnostics.empty() && fs::is_symlink(path, error)) {
     return Refused(path, MakeDiagnostic(diag::kCannotRead, kNowhere, "the target of the link is not a settings file"));

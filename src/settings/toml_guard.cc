@@ -71,7 +71,7 @@ class Lines {
   }
 
   std::string_view text_;
-  std::size_t end_ = 0;  // of the line
+  std::size_t end_ = 0;  // the end of the line
 };
 
 }  // namespace

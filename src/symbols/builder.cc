@@ -154,7 +154,8 @@ void SymbolIndexBuilder::AddDimensions(const Context* tree) {
     return;
   }
   if (IsBroken(tree) || ChildOf<Context>(tree, Grammar::RuleInPlace) != nullptr) return;
-  const Token& token = *TokenOf(tree->stop);  // annotations come before it
+  // The token of the dimension is the last one, because annotations come before it.
+  const Token& token = *TokenOf(tree->stop);
   if (!IsNamed(token)) return;
   const std::string_view name = NameOf(token);
   const SymbolId symbol = FindOrDeclare({.kind = SymbolKind::kDimension, .name = name, .scope = item_});

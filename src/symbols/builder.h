@@ -24,7 +24,7 @@ struct SymbolIndex::Names {
   std::deque<std::string> decoded;  // names that the text spells differently, for example with escapes
 };
 
-/// Receives the parts of a text in order. Of a part with errors, it uses what was parsed.
+/// Receives the parts of a text in order. If a part has errors, the builder uses the children that were parsed.
 class SymbolIndexBuilder {
  public:
   SymbolIndexBuilder() : names_(std::make_shared<SymbolIndex::Names>()) {}
@@ -89,10 +89,10 @@ class SymbolIndexBuilder {
 
   SymbolIndex index_;
   std::shared_ptr<SymbolIndex::Names> names_;
-  SymbolId item_ = kNoSymbol;                                                // the current item
-  SymbolId scope_ = kNoSymbol;                                               // the current graph or function
-  std::vector<std::vector<std::pair<std::string_view, SymbolId>>> pending_;  // unresolved uses in each open scope, the
-                                                                             // innermost last
+  SymbolId item_ = kNoSymbol;   // the current item
+  SymbolId scope_ = kNoSymbol;  // the current graph or function
+  // Unresolved uses in each open scope, the innermost last.
+  std::vector<std::vector<std::pair<std::string_view, SymbolId>>> pending_;
   std::vector<PendingAttribute> pending_attributes_;
   std::vector<std::pair<SymbolId, Symbol>> pending_operators_;  // pairs of an occurrence and its operator
 };

@@ -17,7 +17,7 @@ using lower::TokensOf;
 // names  : name? (',' name?)*
 std::vector<SymbolId> SymbolIndexBuilder::NamesOf(const Context* names, bool is_definition) {
   std::vector<SymbolId> found;
-  bool is_open = false;  // the current place has a name
+  bool is_open = false;  // the name of the current place was read
   for (const SyntaxToken& token : TokensOf(names)) {
     if (token.type == Grammar::COMMA) {
       if (!is_open) found.push_back(kNoSymbol);
@@ -69,7 +69,8 @@ void SymbolIndexBuilder::AddNode(const Grammar::NodeContext* tree) {
     node.attributes = static_cast<std::uint32_t>(attributes.size());
     index_.attributes_.insert(index_.attributes_.end(), attributes.begin(), attributes.end());
   };
-  for (auto* child : tree->children) {  // in their order, because attributes may come before or after the inputs
+  // Children are visited in order, because attributes may come before or after the inputs.
+  for (auto* child : tree->children) {
     const auto* part = static_cast<const Context*>(child);
     if (part->getRuleIndex() == Grammar::RuleAttrs) add_attributes(part);
     if (part == tree->in && !IsBroken(part)) std::tie(node.first_input, node.inputs) = Keep(NamesOf(part, false));

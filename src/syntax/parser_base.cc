@@ -7,7 +7,8 @@
 namespace onnxc::syntax {
 
 void ParserBase::HandOver(antlr4::ParserRuleContext* part) {
-  if (part == _ctx) part->stop = _input->previous();  // the rule ends here, but its exitRule() was not called yet
+  // The rule is complete, but exitRule() was not called yet, so `stop` is set here.
+  if (part == _ctx) part->stop = _input->previous();
   if (!listener_->PartCompleted(part)) throw FirstError{};
   if (part == _ctx) return;
   auto* parent = static_cast<antlr4::ParserRuleContext*>(part->parent);
@@ -25,7 +26,8 @@ void ParserBase::HandOver(antlr4::ParserRuleContext* part) {
   }
   parent->children.pop_back();
   _tracker.Release(part);
-  if (parent->start != first) _input->Release(first);  // a name is also the first token of the whole item
+  // The first token of a name is also the first token of the whole item.
+  if (parent->start != first) _input->Release(first);
   if (continuation_ != nullptr) Continue();
 }
 

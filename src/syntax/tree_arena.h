@@ -15,8 +15,7 @@ namespace onnxc::syntax {
 /// other in blocks. Release() frees the newest nodes.
 ///
 /// A slot always contains a node: at first an empty one, later the last node that was created there. The next node of
-/// the
-/// slot reuses the memory of its list of children, which is all that a node owns.
+/// the slot reuses the memory of its list of children, which is all that a node owns.
 class TreeArena {
  public:
   TreeArena() = default;
@@ -29,8 +28,8 @@ class TreeArena {
     if (free_ == end_) NextBlock();
     Slot* const slot = free_++;
     std::vector<antlr4::tree::ParseTree*> children = std::move(slot->node()->children);
-    auto* const context = new (slot) Context(parent, invoking_state);  // the destructor is not called, because the old
-                                                                       // node's memory is reused
+    // The destructor is not called, because the old node's memory is reused.
+    auto* const context = new (slot) Context(parent, invoking_state);
     children.clear();
     context->children = std::move(children);
     return context;

@@ -24,7 +24,8 @@ class Trials {
   /// if the part does not parse, is not followed by a token that may follow it, or ends before the last edit.
   [[nodiscard]] std::optional<std::size_t> EndOf(std::size_t rule, std::size_t begin, std::vector<FixIt> edits);
 
-  /// Charges bytes that the search for repairs reads to its own budget. Returns false if that budget is used up.
+  /// Charges bytes to the budget of the search for repairs, which is separate from that of the trials. Returns false if
+  /// it is used up.
   [[nodiscard]] bool ChargeSearch(std::size_t bytes);
 
   /// Returns a name that the text does not contain, a different one at each call.
@@ -35,10 +36,10 @@ class Trials {
 
  private:
   static constexpr std::size_t kTimes = 16;
-  static constexpr std::size_t kLeast = std::size_t{1} << 20;      // bytes
-  static constexpr std::size_t kBehind = std::size_t{16} << 10;    // bytes after the last edit that are read at most
-  static constexpr std::size_t kLongest = std::size_t{256} << 10;  // bytes from the beginning of a part to its last
-                                                                   // edit
+  static constexpr std::size_t kLeast = std::size_t{1} << 20;    // bytes
+  static constexpr std::size_t kBehind = std::size_t{16} << 10;  // bytes after the last edit that are read at most
+  // Bytes from the beginning of a part to its last edit.
+  static constexpr std::size_t kLongest = std::size_t{256} << 10;
 
   std::string_view text_;
   std::size_t budget_;         // bytes that trials may still read

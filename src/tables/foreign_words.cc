@@ -22,7 +22,7 @@ std::string Lower(std::string_view word) {
   return lower;
 }
 
-// `0x1F`, `0b101`, `0o17` as a decimal number.
+// Converts `0x1F`, `0b101` or `0o17` to a decimal number. Returns nothing for any other word.
 std::optional<NumberAdvice> AdviseOtherBase(std::string_view word) {
   const std::string_view sign = word.starts_with('-') ? "-" : "";
   word.remove_prefix(sign.size());
@@ -133,7 +133,7 @@ constexpr TypeAlias kTypeAliases[] = {
 };
 
 struct Alias {
-  std::string_view word;  // in small letters
+  std::string_view word;  // in lower case
   std::string_view name;
 };
 constexpr Alias kAttributeAliases[] = {
@@ -172,7 +172,7 @@ constexpr Alias kAttributeAliases[] = {
     {"size", "hidden_size"},
     {"val", "value"},
 };
-/// Words of attributes that are a choice. Several rows may have one word, for attributes with other choices.
+/// Words of attributes that are a choice. Several rows may have the same word, for attributes with different choices.
 constexpr Alias kChoiceAliases[] = {
     {"zeros", "constant"},
     {"zero", "constant"},

@@ -1,4 +1,4 @@
-// What people bring along from other languages: the words for types and constants, and the spelling of numbers.
+// Words for types and constants, and spellings of numbers, that people use because other languages have them.
 #pragma once
 
 #include <optional>
@@ -10,37 +10,41 @@ namespace onnxc {
 
 /// A number as another language spells it.
 struct NumberAdvice {
-  std::string replacement;  ///< how it is spelled here; empty where that is not sure
+  std::string replacement;  ///< the spelling in the ONNX text syntax; empty if it is not certain
   std::string why;
 };
 [[nodiscard]] std::optional<NumberAdvice> AdviseNumber(std::string_view word);
 
-/// Digits, a fraction, an exponent, and a '-' before them.
+/// Returns whether the word is a decimal number, with an optional '-', fraction and exponent.
 [[nodiscard]] bool IsWellFormedNumber(std::string_view word);
 
-/// How a word that other languages have for an element type is spelled here ("fp16": "float16"), or "".
+/// Returns the keyword of the element type that other languages call `word` ("fp16": "float16"), or "" if there is
+/// none.
 [[nodiscard]] std::string_view ElementTypeOf(std::string_view word);
 
-/// The number of the element type that a word stands for, in any spelling; 0 where it stands for none.
+/// Returns the number of the element type that a word means in any language, or 0 if there is none.
 [[nodiscard]] int CodeOfElementType(std::string_view word);
 
-/// The attribute that other frameworks call `word` ("padding": "pads"), or "".
+/// Returns the attribute that other frameworks call `word` ("padding": "pads"), or "" if there is none.
 [[nodiscard]] std::string_view AttributeOf(std::string_view word);
 
-/// What other frameworks call the word of an attribute that is a choice ("zeros": "constant"), or "".
+/// Returns the one of `choices` that other frameworks call `word` ("zeros": "constant"), or "" if there is none.
 [[nodiscard]] std::string_view ChoiceOf(std::string_view word, std::span<const std::string_view> choices);
 
-/// The operator that other frameworks call `word`, with the same inputs and meaning ("Multiply": "Mul"), or "".
+/// Returns the operator that other frameworks call `word` and that has the same inputs and meaning ("Multiply": "Mul"),
+/// or
+/// "" if there is none.
 [[nodiscard]] std::string_view OperatorOf(std::string_view word);
 
-/// The operator that does the work of what other frameworks, or earlier versions, call `word`, but takes other inputs
-/// ("Linear": "Gemm", "Upsample": "Resize"), or "".
+/// Returns the operator that has the same purpose as the one that other frameworks, or earlier versions, call `word`,
+/// but has other inputs ("Linear": "Gemm", "Upsample": "Resize"), or "" if there is none.
 [[nodiscard]] std::string_view RelatedOperator(std::string_view word);
 
-/// Whether others call the list of imported operator sets so: "opset", "target_opset", "imports".
+/// Returns whether the word is another name for the list of imported operator sets: "opset", "target_opset", "imports".
 [[nodiscard]] bool IsImportKey(std::string_view word);
 
-/// What others call `true`, `None` and the like: "1", "0", or "" for nothing; no value where it is no such word.
+/// Returns the value of a constant of other languages such as `true` and `None`: "1", "0", or "" if it means the
+/// absence of a value. Returns nothing if the word is not such a constant.
 [[nodiscard]] std::optional<std::string_view> ConstantOf(std::string_view word);
 
 }  // namespace onnxc

@@ -28,7 +28,7 @@ std::uint32_t SignBit(const SmallFloat& format) {
   return format.has_sign ? 1u << (format.exponent_bits + format.mantissa_bits) : 0;
 }
 
-// NaN is the one pattern that -0 would have.
+// In such a format, the bits of -0 represent NaN.
 bool IsUnsignedZero(const SmallFloat& format) { return format.nan != 0 && format.nan == SignBit(format); }
 
 // A decimal number as its digits and the power of ten of its first digit, for exact comparison. Zeros at both ends are

@@ -441,7 +441,7 @@ class Attacher {
   TensorNames names_;
   Tensors own_;                          // all tensors of the message
   Tensors others_;                       // the tensors that may supply data
-  OwnedNameSet checksums_;               // of all candidates
+  OwnedNameSet checksums_;               // checksums of all candidates
   OwnedNameMap<Candidate> by_checksum_;  // by checksum and type, with and without the shape
   OwnedNameMap<Candidate> by_path_;
 };

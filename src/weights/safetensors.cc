@@ -78,8 +78,8 @@ std::string LayOutSafetensors(std::vector<Slot>* slots, std::vector<Extent>* ext
   const auto dump = [](const nlohmann::ordered_json& value) {
     return value.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
   };
-  std::string text = "{";  // written entry by entry, because an ordered JSON object searches all entries for each new
-                           // one
+  // Written entry by entry, because an ordered JSON object searches all entries for each new one.
+  std::string text = "{";
   NameSet keys;
   std::uint64_t end = 0;
   for (Slot& slot : *slots) {

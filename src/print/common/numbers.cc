@@ -36,8 +36,8 @@ char* WriteExponent(int exponent, char* at) {
 [[gnu::noinline]] char* WriteRare(float value, char* at) {
   const auto bits = std::bit_cast<std::uint32_t>(value);
   if (std::isnan(value) && (bits & 0x7fffffffu) != 0x7fc00000u) return fmt::format_to(at, "nan0x{:08x}", bits);
-  if (std::fabs(value) < 0x1p24F && std::trunc(value) == value) {  // for these, the form with an exponent is never
-                                                                   // shorter
+  // For these, the form with an exponent is never shorter.
+  if (std::fabs(value) < 0x1p24F && std::trunc(value) == value) {
     *at = '-';
     at += std::signbit(value);
     return WriteNumber(static_cast<std::uint32_t>(std::fabs(value)), at);

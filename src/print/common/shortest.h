@@ -1,14 +1,13 @@
 // The shortest decimal that reads back as the same float: Raffaello Giulietti's Schubfach, in 64 bits.
 //
 // A float is m * 2^q, where m has 24 bits. Its neighbours have the distance 2^q, so every number within 2^q / 2 reads
-// back
-// as the float; the edges of this interval do so if m is even. Let 10^k be the largest power of ten that is not greater
-// than 2^q. Then some multiple of 10^k is in the interval, and at most one multiple of 10^(k+1) is. If there is one, it
-// is
-// the shortest decimal, without its trailing zeros. Otherwise, the shortest decimal is the nearest multiple of 10^k.
+// back as the float; the edges of this interval do so if m is even. Let 10^k be the largest power of ten that is not
+// greater than 2^q. Then some multiple of 10^k is in the interval, and at most one multiple of 10^(k+1) is. If there is
+// one, it is the shortest decimal, without its trailing zeros. Otherwise, the shortest decimal is the nearest multiple
+// of 10^k.
 //
-// The unit of the computation is 10^(k+1): the distance of neighbours is `unit`, between 0.1 and 1, and the float is
-// m * unit.
+// The unit of the computation is 10^(k+1): the distance of neighbours is `unit`, between 0.1 and 1, and the float is m
+// * unit.
 #pragma once
 
 #include <array>

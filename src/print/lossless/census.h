@@ -34,10 +34,10 @@ class Census {
 
  private:
   struct Tally {
-    std::size_t present_unwritten = 0;  // exceptions without a clause
-    std::size_t absent_unwritten = 0;   // exceptions from `set`
-    std::size_t absent_written = 0;     // exceptions without a clause
-    std::size_t present_default = 0;    // exceptions from `unset`
+    std::size_t present_unwritten = 0;  // exceptions if there is no clause for the field
+    std::size_t absent_unwritten = 0;   // exceptions if the clause is `set`
+    std::size_t absent_written = 0;     // exceptions if there is no clause for the field
+    std::size_t present_default = 0;    // exceptions if the clause is `unset`
   };
   struct Tallies {
     void operator()(Row row, bool written, bool present, bool is_default) {

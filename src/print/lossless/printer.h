@@ -1,6 +1,5 @@
 // The printer of the onnxc dialect, which is lossless. It has a method for each construct of the language, in files
-// that
-// mirror src/lower. An element is printed in its native form if parsing that form, with the annotations before it,
+// that mirror src/lower. An element is printed in its native form if parsing that form, with the annotations before it,
 // gives exactly the same element. Otherwise it is printed as a record.
 //
 //   # onnxc: set doc_string          clauses: details of the encoding without meaning (clauses.h)
