@@ -1,16 +1,16 @@
 // The ONNX text syntax.
 //
-// Every decision is LL(1): one token of lookahead chooses the alternative, and the generated parser holds no call of
-// adaptivePredict (a test looks). Keep it so: it makes the parser fast and its errors local.
+// Every decision is LL(1): one token of lookahead chooses the alternative. A test checks that the generated parser never
+// calls adaptivePredict. This property makes the parser fast and its errors local, so changes must preserve it.
 //
-// No word is reserved. The words that are tokens of their own (element types, `seq`, `nan`, ...) still serve as names,
-// see `keyword`. All other words with a meaning (`domain`, `ints`, ...) are identifiers that the builder looks up in
+// No word is reserved. Words with their own token (element types, `seq`, `nan`, ...) can still be used as names; see
+// `keyword`. All other words with a meaning (`domain`, `ints`, ...) are identifiers that the builder looks up in
 // src/tables. Any name may also be a string.
 //
-// The lexer rules at the end say what a token is; src/syntax/scanner.cc implements them by hand, on bytes.
+// The lexer rules at the end define the tokens. src/syntax/scanner.cc is a handwritten implementation of them on bytes.
 //
-// Completed(x) tells the builder that part x of a top-level graph or function is whole. The builder lowers it, and its
-// subtree is freed: see src/syntax/parser_base.h.
+// Completed(x) passes the complete part x of a top-level graph or function to the builder. The builder lowers the part,
+// and its subtree is freed (see src/syntax/parser_base.h).
 grammar OnnxText;
 
 options { superClass = ParserBase; }
@@ -22,7 +22,7 @@ tokens { NUMBERS, DATA, STRINGS, STRING_DATA }  // see the end of this file
 
 // ---- one rule for each kind of file
 
-itemsFile  : item+ EOF ;        // a model, or functions alone
+itemsFile  : item+ EOF ;        // a model, or only functions
 itemFile   : item EOF ;         // one graph or function
 nodeFile   : node EOF ;
 attrFile   : attr EOF ;
@@ -30,11 +30,12 @@ typeFile   : innerType EOF ;
 tensorFile : innerTensor EOF ;
 shapeFile  : (dims | record)? EOF ;
 runValueFile : runValue EOF ;  // a sequence, a map or an optional
-nodesRest  : (node { Completed($node.ctx); })* '}' ;  // of a body: src/lower/speculative_body.h
+nodesRest  : (node { Completed($node.ctx); })* '}' ;  // the rest of a body: src/lower/speculative_body.h
 
 // ---- models, graphs, functions
 
-// A graph or a function: they are read alike, position and header tell which (src/lower/model.cc). Or, alone, a whole model.
+// A graph or a function, which have the same syntax: position and header decide which one it is (src/lower/model.cc). The
+// only item of a text may also be a complete model.
 item     : annotation* (inPlace | (header annotation*)? named) { Completed($ctx); } ;
 named    : itemName { Completed($itemName.ctx); } inputs? '=>' outputs { Completed($outputs.ctx); } values? body ;
 itemName : nm=name formals? ;
@@ -54,7 +55,7 @@ body      : '{' (node { Completed($node.ctx); })* '}' ;
 
 // ---- nodes and attributes
 
-// Nodes are most of a model. Here the alternatives of `name` are listed: a token of a set makes no node of the tree.
+// Nodes are most of a model, so this rule lists the alternatives of `name`: a set of tokens creates no node of the tree.
 node   : annotation* (inPlace | (lb='[' label=(ID | STRING | ELEMENT | SEQ | OPTIONAL | MAP | SPARSE_TENSOR | OPAQUE | SPECIAL)? ']')?
            out=names '=' op? (':' overload=name)? (attrs '(' in=names ')' | '(' in=names ')' attrs?)) ;
 names  : (ID | STRING | keyword)? (',' (ID | STRING | keyword)?)* ;
@@ -80,8 +81,8 @@ dims   : dim (',' dim)* ;
 dim    : annotation* (inPlace | '?' | INT | ID | STRING | keyword) ;
 opaque : name ('.' name)* (',' name)? ;
 
-// A type alone, or a tensor: what follows the type tells. `float[2] = {1, 2}`, `float[2] x {1, 2}`, `float[2] {1, 2}`
-// (External data cannot follow the type at once: its `[` would read as dimensions.)
+// A type, or a tensor if a tensorRest follows: `float[2] = {1, 2}`, `float[2] x {1, 2}`, `float[2] {1, 2}`.
+// (External data cannot directly follow the type, because their `[` would be read as dimensions.)
 tensor      : type tensorRest? ;
 innerTensor : annotation* (inPlace | tensor) ;
 tensorRest : nm=name '='? data? | '=' data? | dense ;
@@ -96,20 +97,20 @@ keyword : ELEMENT | SEQ | OPTIONAL | MAP | SPARSE_TENSOR | OPAQUE | SPECIAL ;
 
 // ---- any field of any message (src/lower/field.cc)
 
-// Before an element: a field that its own form does not write, or a pragma.
+// Precedes an element: a field that the syntax of the element does not write, or a pragma.
 annotation : '@' path fieldValue | PRAGMA ;
 path       : (ID | STRING | keyword) ('.' (ID | STRING | keyword))* ;
 fieldValue : INT | FLOAT | SPECIAL | ID | STRING | record | list | '(' native ')' ;
 list       : '[' (member (',' member)*)? ']' ;
 member     : fieldValue (':' fieldValue)? ;
-record     : DATA | '{' (recordField (',' recordField)*)? '}' ;  // DATA: the empty record behind a name
+record     : DATA | '{' (recordField (',' recordField)*)? '}' ;  // DATA: an empty record after a name
 recordField : key=name ':' fieldValue ;
 native     : annotation* (tensor | header? nm=(ID | STRING) formals? graphRest) ;
 
-// Instead of an element: all its fields.
+// Replaces an element: lists all of its fields.
 inPlace    : '@{' (recordField (',' recordField)*)? '}' ;
 
-// Sequences, maps and optionals are values at run time. They have this form alone.
+// Sequences, maps and optionals are values at run time. A record is their only syntax.
 runValue   : annotation* inPlace ;
 
 // ---- tokens
@@ -127,16 +128,16 @@ SPECIAL : [nN] [aA] [nN] | [iI] [nN] [fF] | [iI] [nN] [fF] [iI] [nN] [iI] [tT] [
 ID      : [A-Za-z_] [A-Za-z_0-9]* ;
 INT     : '-'? [0-9]+ ;
 FLOAT   : '-'? [0-9]+ ('.' [0-9]* EXPONENT? | EXPONENT) | '-' SPECIAL ;  // no letter or digit may follow -SPECIAL
-STRING  : 'b'? '"' (~["\\] | '\\' .)* '"' ;  // `\x` is x, whatever x is; behind `b` it is a C escape
+STRING  : 'b'? '"' (~["\\] | '\\' .)* '"' ;  // `\x` means x for any x; after `b`, it is a C escape
 SPACE   : [ \t\n\u000B\f\r]+ -> skip ;
 PRAGMA  : '#' [ \t]* 'onnxc:' ~[\n]* ;
 COMMENT : '#' ~[\n]* -> skip ;
 INVALID : . ;
 
-fragment EXPONENT : [eE] [+-]? [0-9]* ;  // an exponent without digits is the builder's to refuse
+fragment EXPONENT : [eE] [+-]? [0-9]* ;  // the builder refuses an exponent without digits
 
-// List tokens, made by the scanner alone: a whole list of literals is one token, which the builder decodes. NUMBERS begins with
-// a `[` after `=`; DATA with a `{` after `=`, `]`, `{`, a name or a type, which is where no `{` of a graph's body can stand.
-// STRINGS and STRING_DATA begin at the same places, and are lists of one or more plain strings, none of them `b"..."`; only
-// the parser's first pass asks for them, since messages are about single strings. A list that holds anything else (a type, a
-// comment, numbers among strings) is no list token; its parts are tokens.
+// List tokens exist only in the scanner: a complete list of literals is one token, which the builder decodes. NUMBERS begins
+// with a `[` after `=`. DATA begins with a `{` after `=`, `]`, `{`, a name or a type; in these places, the `{` cannot begin the
+// body of a graph. STRINGS and STRING_DATA begin in the same places and are lists of one or more plain strings without `b"..."`.
+// Only the parser's first pass uses them, because messages are about single strings. A list with anything else (a type, a
+// comment, numbers among strings) is not a list token; each of its parts is a token.

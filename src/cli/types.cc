@@ -90,7 +90,8 @@ class TypeComments final : public NodeComments {
     std::vector<std::uint32_t> ends;      ///< for each node: the index after the types of its outputs
   };
 
-  /// Most values are in the order of the outputs and refer to the same strings as names. The others are looked up.
+  /// Most values are in the order of the outputs, and their names refer to the same strings in memory, so comparing
+  /// addresses finds them. The others are looked up by name.
   void Add(const Nodes& nodes, const Message& owner) {
     const std::span<const InferredValue> values = inference_.ValuesOf(owner);
     NameMap<const ValueType*> by_name;

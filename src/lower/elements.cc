@@ -176,7 +176,8 @@ void ReadElements(const Grammar::DenseContext* tree, const ElementType& type, Lo
 
 // Appends the serialized field with the strings of the list.
 void WriteStrings(const SyntaxToken& list, Chunks* chunks) {
-  // Quotes and comma need as many bytes as tag and length, except for very long strings.
+  // In the text, the quotes and the comma of a string need as many bytes as tag and length in the serialized field,
+  // except for very long strings.
   std::string& bytes = RoomFor(list.text.size(), chunks);
   std::string value;
   ForEachString(list, [&](const SyntaxToken& token) {

@@ -17,8 +17,8 @@ using google::protobuf::Descriptor;
 using google::protobuf::FieldDescriptor;
 using google::protobuf::Message;
 
-/// More than the levels of messages inside of a node whose attributes contain no messages; its device configurations
-/// have four levels.
+/// An upper bound of the levels of messages inside of a node whose attributes contain no messages. The deepest other
+/// messages in a node are its device configurations, with four levels.
 constexpr int kBelowPlainNode = 10;
 
 struct Type {
