@@ -39,7 +39,7 @@ struct CheckOptions {
   bool allow_links = false;
   /// Compare the checksums of external data with the SHA-1 of their files. This reads the complete files.
   bool checksums = false;
-  /// A larger file is not read for its checksum, which is reported.
+  /// A larger file is not read for its checksum; a finding reports this.
   std::size_t max_bytes = std::numeric_limits<std::size_t>::max();
   /// Operators in addition to those that onnxc knows. A domain in this table has no other operators, except for
   /// functions of the model.

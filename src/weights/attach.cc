@@ -357,7 +357,7 @@ class Attacher {
     return is_unsure ? Decision::kUnsure : Decision::kMissing;
   }
 
-  /// Returns the tensor with the same names, or null, which is reported.
+  /// Returns the tensor with the same names. If there is none, reports an error and returns null.
   const Candidate* FindByName(const Gap& gap) {
     const Candidate* source = nullptr;
     Decision decision = NameDecides(gap, &source);

@@ -132,7 +132,7 @@ class Printer {
   void MapType(const onnx::TypeProto::Map& map);
   void OpaqueType(const onnx::TypeProto::Opaque& opaque);
   void ElementOf(bool is_set, const onnx::TypeProto& type, std::string_view field);
-  /// Returns the row of an element type, or null, which is reported.
+  /// Returns the row of an element type. If there is none, reports an error and returns null.
   [[nodiscard]] const ElementType* Element(int code, std::string_view field);
   void Dim(const onnx::TensorShapeProto::Dimension& dim);
 
