@@ -139,6 +139,9 @@ struct Context {
 /// Checks what training adds to a graph while the names of the graph are still visible.
 using Continuation = std::function<void(Context&)>;
 
+/// The keyword of an element type that a map's keys may have; the number if the type is unknown.
+[[nodiscard]] std::string KeyTypeText(int type);
+
 void CheckModelRules(const onnx::ModelProto& model, const Place& place, Run& run);
 void CheckLibraryRules(const onnx::ModelProto& library, const Place& place, Run& run);
 /// Reports header keys that appear twice. They are found in the source map, because the message does not show them.

@@ -68,7 +68,7 @@ class DeclarationReader {
     row_.since = Since();
     row_.name = AddWord(function_.name());
     op_.texts.push_back(function_.doc_string());
-    if (!function_.overload().empty()) Fail(-1, "an operator has no overload");
+    if (!function_.overload().empty()) Fail(-1, "an operator cannot have an overload");
     ReadNames();
     ReadMetadata();
     for (const std::string& name : function_.attribute()) AddAttribute(name, nullptr);
@@ -126,7 +126,8 @@ class DeclarationReader {
 
   void ReadNames() {
     const auto too_many = [&](int count, std::size_t most, std::string_view what) {
-      if (static_cast<std::size_t>(count) > most) Fail(-1, fmt::format("an operator has at most {} {}", most, what));
+      if (static_cast<std::size_t>(count) > most)
+        Fail(-1, fmt::format("an operator can have at most {} {}", most, what));
     };
     too_many(function_.input_size(), kMostFormals, "inputs");
     too_many(function_.output_size(), kMostFormals, "outputs");
@@ -152,7 +153,7 @@ class DeclarationReader {
       }
     }
     if (variables_.size() > kMostVariables) {
-      Fail(-1, fmt::format("an operator has at most {} type variables", kMostVariables));
+      Fail(-1, fmt::format("an operator can have at most {} type variables", kMostVariables));
     }
   }
 
@@ -183,7 +184,8 @@ class DeclarationReader {
       const bool may_miss = TakeMark(&text, "?");
       const bool is_list = TakeMark(&text, "...");
       if (is_list && i + 1 < count)
-        Fail(entry->second.index, fmt::format("only the last one may be a list: '{}' is not", Quoted(name)));
+        Fail(entry->second.index,
+             fmt::format("only the last input or output can be a list, but '{}' is not the last", Quoted(name)));
       if (is_list) *max = Operator::kUnlimited;
       if (!may_miss) *min = static_cast<std::uint8_t>(i + 1);
       Parameter parameter{.name = AddWord(name),
@@ -209,7 +211,7 @@ class DeclarationReader {
     });
     parameter.types = static_cast<std::uint8_t>(same - op_.types.begin());
     if (same == op_.types.end()) op_.types.push_back(types);
-    if (op_.types.size() > 255) Fail(-1, "an operator has at most 255 sets of types");
+    if (op_.types.size() > 255) Fail(-1, "an operator can have at most 255 sets of types");
     op_.parameters.push_back(parameter);
     op_.formals.push_back(std::move(formal));
   }
@@ -268,7 +270,7 @@ class DeclarationReader {
     std::string standard;
     if (given != nullptr) {
       if (attribute.type != 0 && choices.empty() && attribute.type != given->type()) {
-        Fail(entry->second.index, fmt::format("the default of '{}' is of another type", Quoted(name)));
+        Fail(entry->second.index, fmt::format("the default value of '{}' has a different type", Quoted(name)));
       }
       attribute.type = static_cast<std::uint8_t>(given->type());
       standard = DefaultOf(*given);

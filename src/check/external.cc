@@ -99,10 +99,10 @@ void CheckChecksum(const TensorProto& tensor, const DataFile* file, const Place&
   if (is == wanted) return;
   Diagnostic finding = MakeDiagnostic(diag::kExternalChecksum, kNowhere, is, wanted);
   if (is_too_large) {
-    finding.message = fmt::format("the file is larger than the limit of {} bytes, so that its checksum is not known",
+    finding.message = fmt::format("the file is larger than the limit of {} bytes, so its checksum was not computed",
                                   run.options.max_bytes);
   } else if (is.empty()) {
-    finding.message = "the file cannot be read, so that its checksum is not known";
+    finding.message = "the file cannot be read, so its checksum is unknown";
   }
   Report(std::move(finding), tensor, place, entry, run);
 }

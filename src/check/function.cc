@@ -93,7 +93,7 @@ void CorrectVersion(const onnx::NodeProto& node, const Place& place, Import& her
   const SourceRange* const range = FindImportText(place, here.index, run);
   std::vector<FixIt> fix_its;
   if (range != nullptr) fix_its = {{*range, ImportText(node.domain(), version)}};
-  Correct(finding, "this node is of the newer one", std::move(fix_its));
+  Correct(finding, "this node uses the newer version", std::move(fix_its));
   here.version = version;
 }
 
@@ -240,7 +240,7 @@ void CheckCallOutputs(const onnx::NodeProto& node, const FunctionProto& function
   for (int i = 0; i < std::min(missing, kMost); ++i) names += ", \"\"";
   std::vector<FixIt> fix_its;
   if (last != nullptr && missing <= kMost) fix_its = {{{last->end, last->end}, names}};
-  Correct(finding, R"(those that nothing reads have the name "": 'y, "" = ...')", std::move(fix_its));
+  Correct(finding, R"(an unused output must be listed with the name "": 'y, "" = ...')", std::move(fix_its));
 }
 
 }  // namespace

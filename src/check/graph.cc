@@ -118,8 +118,9 @@ void CheckOutputs(const GraphProto& graph, const Place& place, Context& context)
       const std::string quoted = Quoted(output.name());
       Diagnostic* const finding = context.Report(
           diag::kUnknownOutput, name,
-          is_outside ? fmt::format("the output '{}' is a value of an enclosing graph; Identity would copy it", quoted)
-                     : fmt::format("no node computes the output '{}'", quoted));
+          is_outside
+              ? fmt::format("the output '{}' is a value of an enclosing graph; copy it with an Identity node", quoted)
+              : fmt::format("no node computes the output '{}'", quoted));
       SuggestOutput(output.name(), name, finding, context);
       if (finding != nullptr && finding->fix_its.empty()) context.run.findings.NoteUndefined(name.place, output.name());
     } else {

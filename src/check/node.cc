@@ -125,7 +125,7 @@ bool CorrectImport(const NodeProto& node, const Place& place, Diagnostic* findin
   if (const SourceRange* const range = FindImportText(place, import.index, context.run)) {
     fix_its = {{*range, ImportText(node.domain(), import.version)}};
   }
-  Correct(finding, fmt::format("'{}' is, which no node uses", Quoted(near)), std::move(fix_its));
+  Correct(finding, fmt::format("'{}' is imported instead, but no node uses it", Quoted(near)), std::move(fix_its));
   context.imports.try_emplace(node.domain(), Import{.version = import.version, .index = import.index, .is_used = true});
   return true;
 }
@@ -212,7 +212,7 @@ void ReportUnknownOperator(const NodeProto& node, int version, const Place& plac
   if (domain == "ai.onnx") {
     reason = "; the standard operators have the domain ''";
   } else if (const auto versions = table.FindVersions(domain, node.op_type()); !versions.empty()) {
-    reason = fmt::format("; it came with version {}", static_cast<int>(versions.front().since));
+    reason = fmt::format("; it was added in version {}", static_cast<int>(versions.front().since));
   }
   const std::string where =
       domain.empty() ? fmt::format("opset {}", version) : fmt::format("opset {} of '{}'", version, Quoted(domain));
@@ -226,11 +226,11 @@ void ReportUnknownOperator(const NodeProto& node, int version, const Place& plac
   }
   if (const std::string_view alias = OperatorOf(node.op_type());
       domain.empty() && FindOperator("", alias, version) != nullptr) {
-    return CorrectWord(finding, node.op_type(), fmt::format("it is '{}' here", alias), alias);
+    return CorrectWord(finding, node.op_type(), fmt::format("in ONNX it is named '{}'", alias), alias);
   }
   if (const std::string_view related = RelatedOperator(node.op_type());
       domain.empty() && FindOperator("", related, version) != nullptr) {
-    return Correct(finding, fmt::format("'{}' does this with other inputs", related), {});
+    return Correct(finding, fmt::format("'{}' does the same with different inputs", related), {});
   }
   context.run.findings.SuggestOperator(finding, node.op_type(), [&] { return table.Names(domain, version); });
 }
@@ -254,7 +254,7 @@ const Operator* BindOperator(const NodeProto& node, const Operator* op, int vers
                                                Quoted(node.op_type()), static_cast<int>(op->since));
     const std::string_view other = RelatedOperator(node.op_type());
     if (finding != nullptr && FindOperator("", other, version) != nullptr) {
-      finding->message += fmt::format("; {} took its place", other);
+      finding->message += fmt::format("; {} replaces it", other);
     }
     return nullptr;
   }

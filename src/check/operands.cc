@@ -131,10 +131,10 @@ class Operands {
     const auto is = [&](std::size_t i) {
       return fmt::format("{} is {}", ValueText(node_, i), ShownType(inputs_.types[i]));
     };
-    Diagnostic* const finding = context_.Report(diag::kOperandType, {place_, onnx::NodeProto::kInputFieldNumber, at},
-                                                FormalText(node_, inputs_.formals, odd),
-                                                ShownTypes(Types(inputs_.formals[odd]), inputs_.types[odd]),
-                                                fmt::format("{} and {}: they are swapped", is(first), is(first + 1)));
+    Diagnostic* const finding = context_.Report(
+        diag::kOperandType, {place_, onnx::NodeProto::kInputFieldNumber, at}, FormalText(node_, inputs_.formals, odd),
+        ShownTypes(Types(inputs_.formals[odd]), inputs_.types[odd]),
+        fmt::format("{} and {}: the two are swapped", is(first), is(first + 1)));
     const SourceRange* const one = FindText(context_.run, node_, onnx::NodeProto::kInputFieldNumber, at);
     const SourceRange* const other = FindText(context_.run, node_, onnx::NodeProto::kInputFieldNumber, at + 1);
     Explain(finding, node_.input(at));

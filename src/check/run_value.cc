@@ -100,9 +100,9 @@ class RunValueWalk {
     const bool has_strings = map.key_type() == onnx::TensorProto::STRING;
     if (has_strings ? map.keys_size() > 0 : map.string_keys_size() > 0) {
       const int field = has_strings ? MapProto::kKeysFieldNumber : MapProto::kStringKeysFieldNumber;
-      run_.findings.Report(
-          diag::kRunValueField, {place, field}, has_strings ? "keys" : "string_keys",
-          fmt::format("keys of key_type {} must be in '{}'", map.key_type(), has_strings ? "string_keys" : "keys"));
+      run_.findings.Report(diag::kRunValueField, {place, field}, has_strings ? "keys" : "string_keys",
+                           fmt::format("keys of type {} must be in '{}'", KeyTypeText(map.key_type()),
+                                       has_strings ? "string_keys" : "keys"));
     }
     const SequenceProto& values = map.values();
     const int size = values.tensor_values_size() + values.sparse_tensor_values_size() + values.sequence_values_size() +

@@ -97,7 +97,7 @@ std::string History(const Operator& op, std::string_view name) {
   for (const Operator& version : VersionsOf(op)) {
     const int since = version.since;
     if (since > op.since) {
-      if (!was_there && has(version)) return fmt::format("; it came with version {}", since);
+      if (!was_there && has(version)) return fmt::format("; it was added in version {}", since);
       continue;
     }
     if (has(version)) {
@@ -110,8 +110,9 @@ std::string History(const Operator& op, std::string_view name) {
   const bool is_input = FindInput(op, name) != nullptr;
   if (!was_there && is_input) return "; it is an input";
   if (!was_there || until == 0) return "";
-  if (is_input) return fmt::format("; it is an input since version {}, an attribute until {}", until, until - 1);
-  return fmt::format("; it was there until version {}", until - 1);
+  if (is_input)
+    return fmt::format("; it is an input since version {}, and was an attribute until version {}", until, until - 1);
+  return fmt::format("; it existed until version {}", until - 1);
 }
 
 /// Returns the type of the attribute. If it has none, as in IR version 1, the type is derived from its value.
@@ -153,7 +154,8 @@ void ExplainWord(const Operator& op, const AttributeProto& attribute, std::strin
     return Correct(finding, fmt::format("write auto_pad = \"{}\", or 'pads' with numbers", word), {});
   }
   Correct(finding,
-          fmt::format("it is '{}' here, which is of type {}", alias, KeywordOf(FindAttribute(op, alias)->type)), {});
+          fmt::format("in ONNX it is named '{}', and is of type {}", alias, KeywordOf(FindAttribute(op, alias)->type)),
+          {});
 }
 
 // Returns the attribute that was meant, "" where that is not known.
@@ -177,7 +179,7 @@ std::string_view ReportUnknownAttribute(const NodeProto& node, const Operator& o
         formal->type != AttributeProto::STRING) {
       ExplainWord(op, attribute, alias, finding);
     } else {
-      CorrectWord(finding, name, fmt::format("it is '{}' here", alias), alias);
+      CorrectWord(finding, name, fmt::format("in ONNX it is named '{}'", alias), alias);
     }
     return alias;
   }
@@ -212,7 +214,7 @@ std::string OtherInputs(const NodeProto& node, const Operator& op) {
   for (const Operator& version : VersionsOf(op)) {
     if (version.since > op.since &&
         IsAllowed(node.input_size(), version.min_inputs, version.max_inputs, version.input_holes)) {
-      return fmt::format("; since version {} it takes {}", static_cast<int>(version.since),
+      return fmt::format("; since version {} it accepts {}", static_cast<int>(version.since),
                          Allowed(version.min_inputs, version.max_inputs, version.input_holes, "input"));
     }
   }

@@ -182,10 +182,14 @@ class TypeWalk {
 
 }  // namespace
 
+std::string KeyTypeText(int type) {
+  const ElementType* const row = FindElementType(type);
+  return row == nullptr ? std::to_string(type) : std::string(row->keyword);
+}
+
 void CheckMapKey(int type, const Spot& spot, Run& run) {
   if (std::ranges::count(kMapKeys, type) > 0) return;
-  const ElementType* const row = FindElementType(type);
-  run.findings.Report(diag::kMapKeyType, spot, row == nullptr ? std::to_string(type) : std::string(row->keyword));
+  run.findings.Report(diag::kMapKeyType, spot, KeyTypeText(type));
 }
 
 void CheckSince(std::int64_t since, std::string_view what, const Spot& spot, Run& run) {

@@ -126,14 +126,14 @@ Action AddCheckOptions(CLI::App* app) {
   AddInferOption(app, &command->no_infer);
   app->add_flag("--checksums", command->checksums,
                 "Compare the checksums of external data with the SHA-1 of their files");
-  app->add_flag("--list-rules", command->list_rules, "List the rules and their sources, and check nothing");
+  app->add_flag("--list-rules", command->list_rules, "List the rules and their sources, without checking anything");
   return [command] { return Run(*command); };
 }
 
 }  // namespace
 
 void AddInferOption(CLI::App* app, bool* no_infer) {
-  app->add_flag("--no-infer", *no_infer, "Do not infer types and shapes, nor report contradictions");
+  app->add_flag("--no-infer", *no_infer, "Do not infer types and shapes; their contradictions are then not reported");
 }
 
 const Command kCheck = {
@@ -145,11 +145,11 @@ that the checker of the onnx package rejects or the ONNX specification forbids. 
 rule is broken, types and shapes are inferred too, and contradictions are errors. Parts of a model (--kind) are checked
 against the newest versions of the IR and the operators.
 
-Some rules, such as domain-name, are off; -W KIND=warning turns one on. Warnings are set by -W, by the file .onnxc.toml in
-the input's folder or a parent folder, with lines such as unused-initializer = "off" in its table [warnings], and for one
-place by a comment: # onnxc-allow: unused-initializer. The table [link] of that file may
-name libraries: files whose functions models call. They are linked as with --link; onnxc compile links them, too. The table
-[operators] names files that declare operators, as --operators does.
+Some rules, such as domain-name, are off; -W KIND=warning turns a rule on. There are three ways to set the level of a
+warning: the option -W; a settings file .onnxc.toml in the input's folder or a parent folder, with lines such as
+unused-initializer = "off" in its table [warnings]; and, for one place in a text, a comment such as
+# onnxc-allow: unused-initializer. The table [link] of the settings file lists libraries, whose functions are linked as with
+--link, also by onnxc compile. The table [operators] lists files that declare operators, as with --operators.
 
 Examples:
   onnxc check model.onnx

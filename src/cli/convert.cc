@@ -108,8 +108,9 @@ std::optional<std::string> UselessOption(const ConvertOptions& options, std::opt
 ExitStatus Run(const ConvertOptions& options) {
   const OutputFormat* target = FindFormat(kOutputFormats, options.to, options.output);
   if (target == nullptr) {
-    return WrongCall(kConvertProgram, options.output == "-" ? "standard output needs --to FORMAT; -o FILE writes a file"
-                                                            : UnknownFormat(options.output) + "; --to names it, too");
+    return WrongCall(kConvertProgram, options.output == "-"
+                                          ? "standard output needs --to FORMAT; -o FILE writes a file"
+                                          : UnknownFormat(options.output) + "; or name the format with --to");
   }
   if (SpoilsTerminal(*target, options.output)) {
     return WrongCall(kConvertProgram, "binary output is not written to a terminal; use -o FILE or another --to");
@@ -144,7 +145,7 @@ Action AddConvertOptions(CLI::App* app) {
   const auto options = std::make_shared<ConvertOptions>();
   AddCommonOptions(app, &options->common);
   AddInput(app, "IN", &options->input, "The file to read");
-  AddOutput(app, &options->output, "The file to write; - or nothing is standard output");
+  AddOutput(app, &options->output, "The file to write (default and -: standard output)");
   AddKindOption(app, &options->kind);
   AddThreadsOption(app, &options->threads);
   AddChoice(app, "--to", &options->to, Words(kOutputFormats),
@@ -153,14 +154,14 @@ Action AddConvertOptions(CLI::App* app) {
   for (const old::SchemaRow& row : old::kSchemas) schemas.push_back(row.word);
   AddChoice(app, "--from", &options->from, schemas,
             "The old schema of the input (default: recognized by the content, if that is certain)");
-  app->add_option("--input", options->input_types, "The type of an input that has none, such as x=float[N,3]")
+  app->add_option("--input", options->input_types, "The type of an input that has no type, such as x=float[N,3]")
       ->type_name("NAME=TYPE")
       ->take_all()
       ->allow_extra_args(false);
   app->add_flag("--allow-loss", options->allow_loss,
-                "Leave out, with a warning, what the current schema cannot represent");
+                "Leave out, with a warning, anything that the current schema cannot represent");
   app->add_flag("--strip-weights", options->strip_weights,
-                "Make weights inputs: the structure and the shapes of a model, without its data");
+                "Turn weights into inputs: the output has the structure and the shapes of the model, but no data");
   app->add_flag("--upgrade", options->upgrade, "Convert a model of IR version 1 or 2 to IR version 3");
   return [options] { return Run(*options); };
 }
@@ -171,8 +172,8 @@ const Command kConvert = {
     .name = "convert",
     .summary = "Convert between text, protobuf, protobuf's text format and JSON",
     .details =
-        R"(The format of the input is recognized by its content, that of the output by the suffix of the -o file: .onnx and .pb are
-protobuf's wire format, .onnxtxt and .onnxtext the ONNX text syntax, .textproto, .pbtxt, .prototxt and .txtpb protobuf's text
+        R"(The format of the input is recognized by its content, and the format of the output by the suffix of the -o file: .onnx and
+.pb are protobuf's wire format, .onnxtxt and .onnxtext the ONNX text syntax, .textproto, .pbtxt, .prototxt and .txtpb protobuf's text
 format, .json its JSON.
 Nothing is lost: anything that a format cannot represent is an error. The rules are not checked; use 'onnxc compile' or
 'onnxc check' for that.

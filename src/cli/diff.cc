@@ -84,7 +84,7 @@ Action AddDiffOptions(CLI::App* app) {
   AddKindOption(app, &command->kind);
   const std::vector<std::string_view> words(kAspectWords.begin() + 1, kAspectWords.end());
   app->add_option("--ignore", command->ignore,
-                  fmt::format("Differences to leave out: {}; separate several with commas", fmt::join(words, ", ")))
+                  fmt::format("Ignore these differences: {}; separate several with commas", fmt::join(words, ", ")))
       ->type_name("WHAT,...")
       ->delimiter(',')
       ->take_all()
@@ -105,17 +105,17 @@ const Command kDiff = {
     .name = "diff",
     .summary = "Show the differences between two models",
     .details =
-        R"(The files may be in different formats. The models are compared, not the bytes: nodes are matched by what they compute
-and by their neighbours, so that an inserted node is one line. A line begins with + for an addition in B, - for a removal,
+        R"(The files may be in different formats. The models are compared, not their bytes: nodes are matched by their computation
+and their neighbours, so an inserted node is reported as one line. A line begins with + for an addition in B, - for a removal,
 ~ for a change and > for a new name. Everything is compared, except for what --ignore names:
 
-  names     of nodes, values and graphs; values are then matched by what computes them
+  names     names of nodes, values and graphs; values are then matched by the nodes that compute them
   docs      doc_string
   metadata  metadata_props
   storage   which field holds the elements of a tensor (raw_data, float_data, ...), and the order of nodes, initializers
             and other lists whose order means nothing
 
-External data are compared by the entries that say where they are; the files are not read.
+External data are compared by their entries, such as location and offset; the files are not read.
 
 --tolerance X is for results that were computed twice, like numpy.allclose(A, B, rtol=X, atol=X, equal_nan=True).
 Files of data (test_data_set_0/output_0.pb) need --kind tensor, sequence, map or optional.
@@ -133,7 +133,7 @@ Examples:
 Exit status:
   0  the same
   1  different
-  2  they cannot be compared: the command line is invalid, or a file cannot be read
+  2  the files cannot be compared: the command line is invalid, or a file cannot be read
 )",
 };
 

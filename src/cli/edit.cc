@@ -12,7 +12,7 @@ namespace onnxc::cli {
 void AddEditOptions(CLI::App* app, EditOptions* options) {
   AddCommonOptions(app, &options->common);
   AddInput(app, "IN", &options->input, "The model to read");
-  AddOutput(app, &options->output, "The file to write; if not given, text on standard output");
+  AddOutput(app, &options->output, "The file to write (default: text on standard output)");
 }
 
 std::optional<std::pair<std::string, onnx::TypeProto>> ReadNamedType(std::string_view text) {

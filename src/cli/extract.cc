@@ -17,8 +17,8 @@ void AddPartOptions(CLI::App* app, ExtractOptions* part) {
         ->take_all()
         ->allow_extra_args(false);
   };
-  add("--from", &part->from, "The values that the part begins at; if not given, the inputs of the graph");
-  add("--to", &part->to, "The values that the part ends at; if not given, the outputs of the graph");
+  add("--from", &part->from, "The values at which the part begins (default: the inputs of the graph)");
+  add("--to", &part->to, "The values at which the part ends (default: the outputs of the graph)");
 }
 
 namespace {
@@ -45,11 +45,11 @@ Action AddExtractOptions(CLI::App* app) {
 
 const Command kExtract = {
     .name = "extract",
-    .summary = "Take the part of a model between some of its values",
+    .summary = "Write the part of a model that lies between some of its values",
     .details =
-        R"(The part has the nodes that compute the values of --to from those of --from, and the initializers, functions, operator
-sets and declared types that these need. New inputs and outputs get the types that are inferred. It is an error where the
-part needs an input of the graph that --from does not name.
+        R"(The part contains the nodes that compute the values of --to from the values of --from, and the initializers, functions,
+operator sets and declared types that these nodes need. New inputs and outputs get their inferred types. If the part needs
+an input of the graph that --from does not name, this is an error.
 
 The input may be in any format. The output is in the format that the suffix of the -o file says; without -o it is text, on
 standard output. A terminal gets no weights of a text of more than 1 MiB. Weights in files beside the model stay there.

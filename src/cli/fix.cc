@@ -9,7 +9,7 @@
 namespace onnxc::cli {
 
 void AddFixOptions(CLI::App* app, FixOptions* options) {
-  auto* fix = app->add_flag("--fix", options->fix, "Apply the corrections that findings offer to the texts, in place");
+  auto* fix = app->add_flag("--fix", options->fix, "Apply the corrections of the findings to the text files, in place");
   app->add_flag("--diff", options->diff, "With --fix: show the changes without making them")->needs(fix);
 }
 

@@ -75,7 +75,7 @@ void FormatFile(const std::string& path, const FmtOptions& options, Report* repo
 
 ExitStatus Run(const FmtOptions& options) {
   if (options.write && std::ranges::find(options.inputs, "-") != options.inputs.end()) {
-    return WrongCall(kFmtProgram, "standard input cannot be written in place; name files, or leave -w out");
+    return WrongCall(kFmtProgram, "standard input cannot be rewritten; name files, or leave out -w");
   }
   const Inputs inputs = FindInputs(options.inputs, kTextSuffixes, options.allow_links);
   Report report(options.common, inputs.files.size());
@@ -94,9 +94,11 @@ Action AddFmtOptions(CLI::App* app) {
   app->add_option("--width", options->width, "The last column that lists may reach (default: 100)")
       ->type_name("COLUMNS")
       ->check(CountBetween(1, 100'000));
-  auto* write = app->add_flag("-w,--write", options->write, "Write the files in place, if formatting changes them");
+  auto* write = app->add_flag("-w,--write", options->write, "Rewrite the files that formatting changes");
   auto* check = app->add_flag("--check", options->check, "List the files that formatting would change");
-  app->add_flag("--diff", options->diff, "Show what formatting would change")->excludes(write)->excludes(check);
+  app->add_flag("--diff", options->diff, "Show the changes that formatting would make")
+      ->excludes(write)
+      ->excludes(check);
   check->excludes(write);
   return [options] { return Run(*options); };
 }
@@ -105,7 +107,7 @@ Action AddFmtOptions(CLI::App* app) {
 
 const Command kFmt = {
     .name = "fmt",
-    .summary = "Format texts, with their comments",
+    .summary = "Format text files, and keep their comments",
     .details =
         R"(The layout is the same as that of 'onnxc print'. Numbers, strings and names keep their spelling, comments keep their
 place, and the compiled model does not change by a byte. A file with errors is left unchanged. Without -w, --check and

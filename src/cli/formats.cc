@@ -47,7 +47,7 @@ bool FloodsTerminal(std::size_t bytes, std::string_view path) {
 }
 
 void ReportNoWeights(std::string_view program, std::string_view how) {
-  PrintError(fmt::format("{}: a terminal gets no weights of a large model; {}\n", program, how));
+  PrintError(fmt::format("{}: the weights of a large model are not shown on a terminal; {}\n", program, how));
 }
 
 Diagnostics EncodeOutput(std::string_view program, std::string_view path, Format format, onnx::ModelProto* model,

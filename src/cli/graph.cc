@@ -107,7 +107,7 @@ ExitStatus Run(const GraphCommand& command) {
   }
   const Kind kind = *FindKind(command.kind);
   const bool is_part = !command.part.from.empty() || !command.part.to.empty();
-  if (is_part && kind != Kind::kModel) return WrongCall(kGraphProgram, "--from and --to are for models");
+  if (is_part && kind != Kind::kModel) return WrongCall(kGraphProgram, "--from and --to are only for models");
   const OwnedMessage message(kind);
   SourceText source("", "");
   SourceMap places;
@@ -147,18 +147,17 @@ Action AddGraphOptions(CLI::App* app) {
   AddCommonOptions(app, &command->common);
   AddInput(app, "IN", &command->input, "The file to draw");
   AddOutput(app, &command->output,
-            "The file to write, which ends in .dot, .svg or .png; - or nothing is DOT on standard output");
-  auto* const around =
-      app->add_option("--around", command->around,
-                      "Draw only this node, given by its name or an output, and the nodes near it; of an "
-                      "input or initializer the nodes that read it")
-          ->type_name("NODE");
-  app->add_option("--function", command->function, "Draw only the functions of this name, such as gelu or act.gelu")
+            "The file to write, a name that ends in .dot, .svg or .png (default and -: DOT on standard output)");
+  auto* const around = app->add_option("--around", command->around,
+                                       "Draw only the node with this name or output, and the nodes near it; for an "
+                                       "input or initializer, the nodes that read it")
+                           ->type_name("NODE");
+  app->add_option("--function", command->function, "Draw only the functions with this name, such as gelu or act.gelu")
       ->type_name("NAME")
       ->excludes(around);
-  app->add_option(
-         "--depth", command->depth,
-         "How deep graphs in attributes are drawn; with --around, the greatest distance in values (default: 2)")
+  app->add_option("--depth", command->depth,
+                  "The depth to which graphs in attributes are drawn; with --around, the greatest distance from NODE "
+                  "(default: 2)")
       ->type_name("N")
       ->check(CountBetween(0, 1000));
   AddPartOptions(app, &command->part);
@@ -174,8 +173,8 @@ const Command kGraph = {
     .details =
         R"(Nodes are boxes with their attributes and weights, values are lines with their types, subgraphs and functions are frames.
 DOT is written by onnxc itself; for SVG and PNG the program `dot` of Graphviz has to be installed. The input may be in any
-format. With --around, values from and to nodes that are left out are drawn as inputs and outputs. With --from
-and --to, what 'onnxc extract' would take is drawn.
+format. With --around, values that connect a drawn node to a node that is left out are drawn as inputs and outputs.
+With --from and --to, the part is drawn that 'onnxc extract' would write.
 
 Examples:
   onnxc graph model.onnx -o model.svg

@@ -76,9 +76,9 @@ Diagnostics RunGraphviz(const std::string& format, std::string* picture) {
   // The status with which some libraries report, in the child, that the program does not exist.
   constexpr int kNotFound = 127;
   if (error == ENOENT || status == kNotFound) {
-    return CannotDraw("the program 'dot' is not there; install Graphviz, or write .dot");
+    return CannotDraw("the program 'dot' was not found; install Graphviz, or write a .dot file");
   }
-  if (error != 0) return CannotDraw(fmt::format("the program 'dot' does not run: {}", std::strerror(error)));
+  if (error != 0) return CannotDraw(fmt::format("the program 'dot' cannot be started: {}", std::strerror(error)));
   *picture = ReadAll(output.get());
   if (status == 0 && !picture->empty()) return {};
   const std::string text = ReadAll(messages.get());

@@ -41,7 +41,8 @@ ExitStatus Run(const InferCommand& command) {
   const bool names_format = !command.to.empty() || command.output != "-";
   const OutputFormat* const format =
       FindFormat(kOutputFormats, names_format ? std::string_view(command.to) : "onnxtxt", command.output);
-  if (format == nullptr) return WrongCall("onnxc infer", UnknownFormat(command.output) + "; --to names it, too");
+  if (format == nullptr)
+    return WrongCall("onnxc infer", UnknownFormat(command.output) + "; or name the format with --to");
   if (SpoilsTerminal(*format, command.output)) {
     return WrongCall("onnxc infer", "binary output is not written to a terminal; name a file with -o");
   }
@@ -88,10 +89,10 @@ Action AddInferOptions(CLI::App* app) {
   const auto command = std::make_shared<InferCommand>();
   AddCommonOptions(app, &command->common);
   AddInput(app, "IN", &command->input, "The model to read");
-  AddOutput(app, &command->output, "The file to write; - or nothing is standard output");
+  AddOutput(app, &command->output, "The file to write (default and -: standard output)");
   AddChoice(app, "--to", &command->to, Words(kOutputFormats), "The format of the output (default: from its file name)");
   app->add_flag("--no-data-propagation", command->no_data_propagation,
-                "Do not compute the contents of shapes and other small constants");
+                "Do not compute the values of shapes and other small constants");
   app->add_flag("--overwrite", command->overwrite, "Replace declared types by inferred ones");
   app->add_flag("--strict", command->strict, "Write nothing if the types contain contradictions");
   AddOperatorsOption(app, &command->operators);
@@ -102,7 +103,7 @@ Action AddInferOptions(CLI::App* app) {
 
 const Command kInfer = {
     .name = "infer",
-    .summary = "Add the types and shapes of all values to a model",
+    .summary = "Infer the types and shapes of all values, and add them to the model",
     .details =
         R"(The input may be in any format. The output is the same model with a value_info for each value whose type is known, and
 with declared types completed. The table [operators] of the settings file .onnxc.toml in the input's folder or a parent

@@ -99,7 +99,7 @@ Action AddInfoOptions(CLI::App* app) {
   AddKindOption(app, &command->kind);
   AddThreadsOption(app, &command->threads);
   AddLinksOption(app, &command->allow_links);
-  app->add_option("--top", command->top, "Show the N largest tensors too, and the nodes that read them")
+  app->add_option("--top", command->top, "Also show the N largest tensors, and the nodes that read them")
       ->type_name("N")
       ->check(CountBetween(0, std::numeric_limits<std::int32_t>::max()));
   app->add_flag("--json", command->json, "Write the summary as JSON");

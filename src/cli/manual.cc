@@ -114,7 +114,8 @@ format or its JSON; the name is used only if the content fits several formats. O
   for (const OptionInfo& option : common) page += OptionEntry(option);
   page += Section(kExamples) + Section(kExitStatuses);
   page +=
-      ".SH ENVIRONMENT\n.TP\n.B NO_COLOR\nIf it is set and not empty, colour has to be asked for with \\-\\-color.\n";
+      ".SH ENVIRONMENT\n.TP\n.B NO_COLOR\nIf this variable is set and not empty, reports have colours only with "
+      "\\-\\-color always.\n";
   return page;
 }
 

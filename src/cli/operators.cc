@@ -7,7 +7,7 @@
 namespace onnxc::cli {
 
 void AddOperatorsOption(CLI::App* app, std::vector<std::string>* paths) {
-  app->add_option("--operators", *paths, "Know the operators that this file declares")
+  app->add_option("--operators", *paths, "Use the operators that this file declares")
       ->type_name("FILE")
       ->take_all()
       ->allow_extra_args(false);

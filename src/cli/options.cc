@@ -65,14 +65,14 @@ bool UsesColor(const CommonOptions& options, int file_descriptor) {
 
 void AddCommonOptions(CLI::App* app, CommonOptions* options) {
   app->option_defaults()->take_last();
-  AddChoice(app, "--color", &options->color, {"auto", "always", "never"}, "Colour reports; auto: only on a terminal");
+  AddChoice(app, "--color", &options->color, {"auto", "always", "never"},
+            "Use colours in reports; auto: only on a terminal");
   AddChoice(app, "--error-format", &options->error_format, {"text", "json", "sarif"},
             "Format of the reports: text for people, json and sarif for programs");
   const auto wrong_level = [](std::string& word) { return Levels().SetOption(word).value_or(""); };
-  app->add_option(
-         "-W,--warning",
-         "Set the level of warnings, like .onnxc.toml: KIND=off, KIND=warning, KIND=error; all=... sets all kinds. "
-         "'onnxc explain --list' shows the kinds. Also: no-KIND, KIND, error=KIND, error")
+  app->add_option("-W,--warning",
+                  "Set the level of a kind of warning: KIND=off, KIND=warning or KIND=error; all=LEVEL sets all kinds. "
+                  "'onnxc explain --list' shows the kinds. Also accepted: no-KIND, KIND, error=KIND, error")
       ->type_name("LEVEL")
       ->take_all()
       ->allow_extra_args(false)
@@ -80,27 +80,29 @@ void AddCommonOptions(CLI::App* app, CommonOptions* options) {
       ->each([options](const std::string& word) { (void)options->warnings.SetOption(word); });
   app->add_flag("-q,--quiet", options->quiet, "Report errors only, no warnings");
   app->add_flag("--all-findings", options->all_findings,
-                fmt::format("Show all findings; otherwise more than {} of a kind are shown as one, and {} in all",
+                fmt::format("Show all findings; without it, more than {} findings of a kind are shown as one, and at "
+                            "most {} are shown in all",
                             verdict::kMostOfAKind, verdict::kMostShown));
   const auto to_bytes = [](std::string& size) {
     const std::size_t digits = std::min(size.find_first_not_of("0123456789"), size.size());
     const bool is_size = IsCount(std::string_view(size).substr(0, digits), 0, std::numeric_limits<std::size_t>::max());
     return is_size ? CLI::AsSizeValue(false)(size) : fmt::format("'{}' is not a size", Quoted(size));
   };
-  app->add_option("--max-bytes", options->max_bytes, "Refuse to read larger files; as bytes, or as 64KB, 10MB, 1GB")
+  app->add_option("--max-bytes", options->max_bytes,
+                  "Refuse to read files larger than SIZE, such as 65536, 64KB, 10MB or 1GB")
       ->type_name("SIZE")
       ->transform(CLI::Validator(to_bytes, ""));
 }
 
 void AddInput(CLI::App* app, const std::string& name, std::string* path, std::string_view what) {
   const bool is_required = path->empty();
-  app->add_option(name, *path, fmt::format("{}; -{} is standard input", what, is_required ? "" : " or nothing"))
+  app->add_option(name, *path, fmt::format("{} ({}-: standard input)", what, is_required ? "" : "default and "))
       ->type_name("")
       ->required(is_required);
 }
 
 void AddInputs(CLI::App* app, const std::string& name, std::vector<std::string>* paths, std::string_view what) {
-  app->add_option(name, *paths, fmt::format("{}, or folders of them; - or nothing is standard input", what))
+  app->add_option(name, *paths, fmt::format("{}, or folders of such files (default and -: standard input)", what))
       ->type_name("")
       ->take_all();
 }

@@ -85,7 +85,8 @@ ExitStatus Run(RenameCommand command) {
     found.Append(EncodeOutput(kRenameProgram, command.edit.output, target, &model, &bytes));
   }
   if (found.ok() && is_laid_out_anew) {
-    PrintError(fmt::format("{}: a terminal gets no comments of a large text; -o FILE writes them\n", kRenameProgram));
+    PrintError(fmt::format("{}: the comments of a large text are not shown on a terminal; -o FILE writes them\n",
+                           kRenameProgram));
   }
   report.Add(found, source);
   if (found.ok()) Write(command.edit.output, bytes, &report);
@@ -95,16 +96,17 @@ ExitStatus Run(RenameCommand command) {
 Action AddRenameOptions(CLI::App* app) {
   const auto command = std::make_shared<RenameCommand>();
   AddEditOptions(app, &command->edit);
-  app->add_option("OLD=NEW", command->names, "A name, and the one that takes its place")
+  app->add_option("OLD=NEW", command->names, "The name to change, and the new name")
       ->type_name("")
       ->required()
       ->take_all();
   app->add_flag(
       "--regex", command->options.regex,
-      R"(OLD is a regular expression as of sed -E, and NEW takes the place of each match; \1 and & are what matched)");
+      R"(Read OLD as a regular expression, like sed -E; NEW replaces each match, and \1 and & in it insert what matched)");
   const std::vector<std::string_view> words(kNameKinds.begin(), kNameKinds.end());
-  app->add_option("--only", command->only,
-                  fmt::format("Names of this kind: {}; separate several with commas", fmt::join(words, ", ")))
+  app->add_option(
+         "--only", command->only,
+         fmt::format("Change only names of these kinds: {}; separate several with commas", fmt::join(words, ", ")))
       ->type_name("WHAT,...")
       ->delimiter(',')
       ->take_all()
@@ -117,11 +119,11 @@ Action AddRenameOptions(CLI::App* app) {
 
 const Command kRename = {
     .name = "rename",
-    .summary = "Give values, nodes, functions, dimensions or domains other names",
+    .summary = "Rename values, nodes, functions, dimensions or domains",
     .details =
-        R"(A name is changed wherever it is used, in all graphs and functions. It is an error where a value would take the uses of
-another one, where two functions, nodes, dimensions or domains would become one, and where OLD names things of several
-kinds; --only then says which are meant. In a text only the names change; comments and layout stay.
+        R"(A name is changed wherever it is used, in all graphs and functions. Nothing is renamed if the new name of a value would
+hide another value, or if a function, node, dimension or domain already has the new name. If OLD is a name of several
+kinds, such as a value and a node, select one kind with --only. In a text, only the names change; comments and layout stay.
 
 The input may be in any format. The output is in the format that the suffix of the -o file says; without -o it is text, on
 standard output. A terminal gets no weights or comments of a text of more than 1 MiB. Weights in files beside the model stay there.

@@ -58,7 +58,7 @@ ExitStatus UnknownCommand(std::string_view name) {
 std::string MeantOption(const CLI::App& app, const std::string& argument) {
   if (argument.find('=') == std::string::npos) {
     const bool has_output = app.get_option_no_throw("--output") != nullptr;
-    return has_output ? fmt::format("; -o {} writes to it", Quoted(argument)) : "";
+    return has_output ? fmt::format("; use -o {} to write to this file", Quoted(argument)) : "";
   }
   std::vector<std::string> names;
   for (const CLI::Option* option : app.get_options()) {
@@ -84,7 +84,7 @@ std::string MeantOptionName(const CLI::App& app, std::string_view argument) {
     const Program other = MakeProgram(*command);
     if (other.app->get_option_no_throw("--" + word) != nullptr) owners.push_back(command->name);
   }
-  if (!owners.empty()) return fmt::format("; 'onnxc {}' has it", fmt::join(owners, "' and 'onnxc "));
+  if (!owners.empty()) return fmt::format("; 'onnxc {}' has this option", fmt::join(owners, "' and 'onnxc "));
   const std::string_view near = Nearest(word, {names.begin(), names.end()});
   return near.empty() ? "" : fmt::format("; did you mean '--{}'?", near);
 }

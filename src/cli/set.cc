@@ -71,11 +71,11 @@ Action AddSetOptions(CLI::App* app) {
   };
   add("--input", &command->inputs, "NAME=TYPE", "The type of an input, such as x=float[N,3]");
   add("--dim", &command->dimensions, "SYMBOL=SIZE",
-      "What takes the place of a symbol in all declared shapes: N=8, or another symbol");
+      "Replace a symbol in all declared shapes by a size, as in N=8, or by another symbol");
   add("--opset", &command->opsets, "VERSION",
       "The version of the standard operators; with DOMAIN=VERSION, that of another domain");
   app->add_flag("--allow-other-meaning", command->options.allow_other_meaning,
-                "Set the version also where operators have another meaning in it, and do not check the result");
+                "Set the version even if operators have a different meaning in it, and do not check the result");
   return [command]() -> ExitStatus {
     SetCommand set = *command;
     if (const auto wrong = ReadOptions(&set)) return WrongCall(kSetProgram, *wrong);
@@ -90,13 +90,14 @@ Action AddSetOptions(CLI::App* app) {
 
 const Command kSet = {
     .name = "set",
-    .summary = "Set the types of inputs, sizes and operator sets of a model",
+    .summary = "Set the types of inputs, the dimensions or the operator sets of a model",
     .details =
-        R"(Declared types of outputs and other values follow: they become what is inferred. It is an error where what is computed
-contradicts the new sizes, such as a Reshape to a size that is written in the model.
+        R"(The declared types of outputs and other values are replaced by the inferred ones. If a node contradicts the new sizes,
+such as a Reshape whose target shape is a constant, this is an error.
 
---opset changes a number, it converts nothing: it is an error where an operator of the model has another meaning in the
-new version (Softmax from version 13 on), or is none. --allow-other-meaning changes the number all the same.
+--opset changes only the number of the version; it does not convert operators. If an operator of the model has a different
+meaning in the new version (such as Softmax since version 13), or does not exist in it, this is an error.
+--allow-other-meaning changes the number anyway.
 
 The input may be in any format. The output is in the format that the suffix of the -o file says; without -o it is text, on
 standard output. A terminal gets no weights of a text of more than 1 MiB. Weights in files beside the model stay there.

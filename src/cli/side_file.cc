@@ -42,7 +42,7 @@ CLI::Option* AddThresholdOption(CLI::App* app, SideFileOptions* options) {
 
 void AddLinksOption(CLI::App* app, bool* allow_links) {
   app->add_flag("--allow-links", *allow_links,
-                "Follow links that lead out of an input folder, or out of a model's folder to its weights");
+                "Follow links that lead out of an input folder, or from a model's folder to weights outside of it");
 }
 
 std::optional<std::string> WrongSideFile(const std::string& name, const std::string& input, const std::string& output) {
@@ -59,7 +59,7 @@ void AddSourceOptions(CLI::App* app, SourceOptions* options) {
   AddLinksOption(app, &options->allow_links);
   app->add_option(
          "--max-copies", options->max_copies,
-         fmt::format("Limit on how many times shared weights are copied, on average (default: {})", kMostCopies))
+         fmt::format("Copy weights that tensors share at most this many times, on average (default: {})", kMostCopies))
       ->type_name("N")
       ->check(CountBetween(0, std::numeric_limits<std::int32_t>::max()));
 }

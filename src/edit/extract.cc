@@ -148,7 +148,7 @@ class Extraction {
     if (value.giver == Giver::kInput) {
       if (!options_.from.empty())
         Report(reader,
-               fmt::format("the part needs '{}', an input of the graph, and does not begin at it", Quoted(name)));
+               fmt::format("the part needs the input '{}' of the graph, but does not begin at it", Quoted(name)));
       return;
     }
     const auto node = static_cast<std::size_t>(value.node);
@@ -158,7 +158,7 @@ class Extraction {
     for (const std::string& output : graph_.node(value.node).output()) {
       const auto other = values_.find(output);
       if (other == values_.end() || !other->second.is_start) continue;
-      Report(reader, fmt::format("the part needs '{}', which is computed with '{}', and does not begin at it",
+      Report(reader, fmt::format("the part needs '{}', but begins only at '{}', another output of the same node",
                                  Quoted(name), Quoted(output)));
     }
   }
@@ -283,7 +283,7 @@ class Extraction {
     edit::Keep(model_->mutable_functions(),
                [&](const auto&, int i) { return is_called_[static_cast<std::size_t>(i)]; });
     if (model_->training_info().empty()) return;
-    found_.Add(MakeDiagnostic(diag::kOldDropped, kNowhere, "what trains the model", "it is of the whole graph"));
+    found_.Add(MakeDiagnostic(diag::kOldDropped, kNowhere, "training_info", "it applies only to the complete graph"));
     model_->clear_training_info();
   }
 

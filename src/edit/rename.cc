@@ -106,7 +106,7 @@ class Renaming {
       return std::nullopt;
     }
     fits_[answer->rule].insert(kind);
-    if (answer->name.empty()) Refuse(name, answer->name, "a name has at least one character", range);
+    if (answer->name.empty()) Refuse(name, answer->name, "a name must have at least one character", range);
     if (answer->name == name) return std::nullopt;
     return std::move(answer->name);
   }
@@ -120,7 +120,7 @@ class Renaming {
       const auto [other, is_new] = called.try_emplace({node.scope, new_name.value_or(name)}, name);
       if (!is_new && other->second != name) {
         Refuse(new_name ? std::string_view(name) : other->second, other->first.second,
-               "another node of the graph has that name", node.label);
+               "another node of the graph has this name", node.label);
       }
       if (new_name) others_.push_back({node.label, Spelled(*new_name)});
     }
@@ -151,7 +151,8 @@ class Renaming {
       const bool is_domain = symbol.kind == SymbolKind::kDomain;
       const std::string domain(is_domain ? symbol.name : symbol.domain);
       if (symbol.first == kNoSymbol || !new_domains_.contains(domain == "ai.onnx" ? "" : domain)) continue;
-      Refuse(domain, domain, "it is another domain of the model", parsed_.symbols.occurrences()[symbol.first].range);
+      Refuse(domain, domain, "the model has another domain of this name",
+             parsed_.symbols.occurrences()[symbol.first].range);
     }
   }
 
@@ -164,7 +165,7 @@ class Renaming {
         std::vector<std::string_view> kinds;
         for (const NameKind kind : fits_[i]) kinds.push_back(kNameKinds[static_cast<std::size_t>(kind)]);
         Refuse(rule.from, rule.to,
-               fmt::format("there are {} of that name; --only says which are meant", fmt::join(kinds, " and ")),
+               fmt::format("there are {} with this name; select one kind with --only", fmt::join(kinds, " and ")),
                kNowhere);
       }
     }
@@ -175,7 +176,7 @@ class Renaming {
     for (const NameKind kind : options_.kinds) kinds.push_back(kOneOfTheKind[static_cast<std::size_t>(kind)]);
     if (kinds.empty()) kinds = {"name"};
     Diagnostic diagnostic = MakeDiagnostic(DiagnosticKind::kUnknownName, Severity::kError, kNowhere,
-                                           fmt::format("there is no {}{} '{}'", fmt::join(kinds, " or "),
+                                           fmt::format("the model has no {}{} '{}'", fmt::join(kinds, " or "),
                                                        options_.regex ? " that matches" : "", Quoted(rule.from)));
     if (!options_.regex) {
       diagnostic.message += Suggestion(rule.from, MeantName(rule.from, {names_.begin(), names_.end()}));

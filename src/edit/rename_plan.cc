@@ -108,7 +108,7 @@ class Planner {
     std::vector<SymbolId> around;
     for (const SymbolId id : values) {
       while (!around.empty() && !IsInside(scope_of(id), scope_of(around.back()))) around.pop_back();
-      if (!around.empty()) RequireSame(around.back(), id, "is another value here");
+      if (!around.empty()) RequireSame(around.back(), id, "is already the name of another value here");
       around.push_back(id);
     }
   }
@@ -129,7 +129,7 @@ class Planner {
       const auto [first, is_new] = owners.try_emplace(
           {is_called ? SymbolKind::kFunction : symbol.kind, symbol.domain, symbol.overload, symbol.scope, symbol.owner},
           id);
-      if (!is_new) RequireSame(first->second, id, "is there already");
+      if (!is_new) RequireSame(first->second, id, "already exists");
     }
   }
 
@@ -140,7 +140,7 @@ class Planner {
     const SymbolId other = renamed == a ? b : a;
     Refuse(
         renamed,
-        fmt::format("'{}' {}", Quoted(symbols_.symbols()[other].name), IsRenamed(other) ? "gets that name, too" : why),
+        fmt::format("'{}' {}", Quoted(symbols_.symbols()[other].name), IsRenamed(other) ? "gets the same name" : why),
         PlaceOf(other));
   }
 
@@ -162,7 +162,8 @@ class Planner {
         if (!reader.Read(token) || edited_.contains(token.range.begin)) continue;
         const auto found = names.find(NameOf(text_.substr(token.range.begin, token.range.end - token.range.begin)));
         if (found == names.end() || IsKnown(token.range) || IsOfHeader(where.first, token.range)) continue;
-        Refuse(found->second, fmt::format("'{}' is named in a record too, which is not renamed", Quoted(found->first)),
+        Refuse(found->second,
+               fmt::format("'{}' also appears in a record, where it cannot be renamed", Quoted(found->first)),
                token.range);
       }
     }

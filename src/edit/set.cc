@@ -93,7 +93,7 @@ class Setting {
   void ReportMissing(std::string_view what, std::string_view name, std::vector<std::string_view> names) {
     std::ranges::sort(names);
     Diagnostic diagnostic = MakeDiagnostic(DiagnosticKind::kUnknownName, Severity::kError, kNowhere,
-                                           fmt::format("there is no {} '{}'", what, Quoted(name)));
+                                           fmt::format("the model has no {} '{}'", what, Quoted(name)));
     const std::string suggestion = Suggestion(name, MeantName(name, names));
     diagnostic.message += suggestion.empty() ? KnownNames(std::move(names)) : suggestion;
     found_.Add(std::move(diagnostic));
@@ -244,8 +244,9 @@ class Setting {
       } else if (declaration.is_output) {
         *declaration.value->mutable_type() = declaration.type;
         if (declaration.graph == &model_->graph()) {
-          found_.Add(MakeDiagnostic(diag::kOldUntyped, kNowhere, "output", Quoted(declaration.value->name()),
-                                    "it cannot be inferred; the declared one stays"));
+          found_.Add(MakeDiagnostic(DiagnosticKind::kOldUntyped, Severity::kWarning, kNowhere,
+                                    fmt::format("the type of the output '{}' cannot be inferred; it stays as declared",
+                                                Quoted(declaration.value->name()))));
         }
       } else {
         unknown_.insert(declaration.value);

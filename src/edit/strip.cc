@@ -54,9 +54,9 @@ class Stripping {
       if (!weights::IsPartOfSparse(place) && IsWeight(*tensor)) ++left;
     });
     if (left > 0) {
-      found.Add(MakeDiagnostic(DiagnosticKind::kLeftBehind, Severity::kWarning, kNowhere,
-                               fmt::format("{} inside of functions, or of graphs in attributes, stay with their data",
-                                           Counted(left, "tensor"))));
+      found.Add(MakeDiagnostic(
+          DiagnosticKind::kLeftBehind, Severity::kWarning, kNowhere,
+          fmt::format("{} in functions, or in graphs that are attributes, keep their data", Counted(left, "tensor"))));
     }
     return found;
   }

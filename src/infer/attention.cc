@@ -192,8 +192,8 @@ bool CheckCache(NodeContext& context) {
   }
   if (context.HasOutput(1) != context.HasOutput(2)) {
     const Part alone = Out(context.HasOutput(1) ? 1 : 2);
-    return context.Fail(rule::kOperandValue, alone, {}, context.Describe(alone), context.name(), "one of two",
-                        "it must be asked for with the other one");
+    return context.Fail(rule::kOperandValue, alone, {}, context.Describe(alone), context.name(), "listed alone",
+                        "it must be listed together with the other one");
   }
   for (const std::string_view attribute : {"left_window_size", "right_window_size"}) {
     if (context.Int(attribute, -1) < -1) {

@@ -82,7 +82,7 @@ void QuantizeLinear(NodeContext& context) {
   const int zero_point = context.Element(2);
   if (*element != 0 && zero_point != 0 && *element != zero_point) {
     FailClash(context, "output_dtype", "input 'y_zero_point'",
-              fmt::format("one is {}, the other {}", FindElementType(*element)->keyword,
+              fmt::format("the first is {}, but the second is {}", FindElementType(*element)->keyword,
                           FindElementType(zero_point) == nullptr ? "?" : FindElementType(zero_point)->keyword));
     return;
   }

@@ -175,7 +175,7 @@ std::optional<Labels> ReadLabels(NodeContext& context, std::initializer_list<std
     found.count = attribute->t().dims(0);
   }
   if (!found.attribute.empty()) return found;
-  FailAttribute(context, *names.begin(), "missing", "given, in one of its forms");
+  FailAttribute(context, *names.begin(), "missing", "given, as a list or as a tensor");
   return std::nullopt;
 }
 
@@ -194,7 +194,7 @@ void LabelEncoder(NodeContext& context) {
   if (!values) return;
   if (context.Element(0) != 0 && context.Element(0) != keys->element) {
     FailClash(context, keys->attribute, "input 'X'",
-              fmt::format("keys are {}, the input is {}", Keyword(keys->element), Keyword(context.Element(0))));
+              fmt::format("the keys are {}, but the input is {}", Keyword(keys->element), Keyword(context.Element(0))));
     return;
   }
   if (keys->count != values->count) {

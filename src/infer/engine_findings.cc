@@ -10,7 +10,7 @@ void Engine::ReportLimit(const Place& place) {
   const Place& caller = calling_.empty() ? place : *calling_.front();
   Diagnostic finding =
       MakeDiagnostic(rule::kInferenceLimit, kNowhere,
-                     "type inference stops here: it needs more work than is allowed for a model of this size");
+                     "type inference stops here: it needs more work than the limit for a model of this size");
   finding.range = RangeOf(caller);
   if (finding.range == kNowhere) finding.path = PathOf(caller);
   findings.Add(std::move(finding));

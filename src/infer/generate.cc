@@ -203,7 +203,8 @@ void ConstantTensor(NodeContext& context) {
     KeepNumbers(context, *attribute, form);
   }
   if (given != 1) {
-    FailClash(context, "value", "'sparse_value' and 'value_...'", fmt::format("{} are given, not one", given));
+    FailClash(context, "value", "'sparse_value' and 'value_...'",
+              fmt::format("exactly one of them must be given, not {}", given));
     return;
   }
   if (value != nullptr) {

@@ -111,7 +111,7 @@ void Resize(NodeContext& context) {
     if (list) targets.sizes.assign(list->begin(), list->end());
     if (list && policy != "stretch") KeepAspectRatio(policy, context.Shape(0), targets);
   } else if (policy != "stretch") {
-    FailClash(context, "keep_aspect_ratio_policy", "input 'scales'", "the policy is for sizes");
+    FailClash(context, "keep_aspect_ratio_policy", "input 'scales'", "this policy applies only to the input 'sizes'");
     return;
   } else if (!ReadScales(context, 2, targets)) {
     return;

@@ -76,14 +76,16 @@ FolderTexts::Found FolderTexts::All(const std::shared_ptr<const Settings>& setti
   std::map<std::string, Text> texts;
   std::uintmax_t bytes = 0;
   std::string left_out =
-      has_more_entries_ ? fmt::format("The folders hold more than {} files: texts are left out.", kMostEntries) : "";
+      has_more_entries_
+          ? fmt::format("The folders contain more than {} files, so some texts are not read.", kMostEntries)
+          : "";
   for (const std::string& path : paths_) {
     std::error_code error;
     const Text now = {.time = fs::last_write_time(path, error), .size = fs::file_size(path, error)};
     if (error) continue;  // the file was deleted
     if (now.size > kLargestText || bytes + now.size > kMostOfTexts || found.texts.size() >= kMostTexts) {
       left_out =
-          fmt::format("Of the texts in the folders, {} of up to {} MiB are read, {} MiB in all; some are left out.",
+          fmt::format("At most {} texts of up to {} MiB each, and {} MiB in all, are read; some texts are left out.",
                       kMostTexts, kLargestText >> 20, kMostOfTexts >> 20);
       continue;
     }

@@ -44,7 +44,7 @@ std::string AboutValue(const Target& target) {
     constexpr std::size_t kMost = 16;  // elements
     about += fmt::format("\nConstant: `{}`\n", ElementsOf(*known->constant, kMost));
   }
-  if (symbol.definition == kNoSymbol) return about + "\nNothing in the text defines it.\n";
+  if (symbol.definition == kNoSymbol) return about + "\nThe text does not define this name.\n";
   const SourceRange place = target.view.symbols().occurrences()[symbol.definition].range;
   const View& view = target.view;
   const std::size_t line = view.current().lines().LineOf(view.ToCurrent(place).begin) + 1;

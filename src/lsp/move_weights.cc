@@ -27,10 +27,11 @@ std::string_view WhyNot(const Snapshot& snapshot, const InitializerAt& initializ
   if (!snapshot.uri().starts_with("file://")) return "the document is not a file, so it has no folder";
   if (!snapshot.parsed().diagnostics.ok()) return "the text has errors";
   const onnx::TensorProto& tensor = *initializer.tensor;
-  if (!weights::CanMoveData(tensor)) return "its data are not in the text, or do not match its type and dimensions";
-  if (DataSize(tensor).value_or(0) < kSizeThreshold) return "it has too few data, or strings";
+  if (!weights::CanMoveData(tensor))
+    return "the data of the tensor are not in the text, or do not match its type and dimensions";
+  if (DataSize(tensor).value_or(0) < kSizeThreshold) return "the tensor is too small, or contains strings";
   if (HasComment(snapshot, initializer.range) || HasRecord(snapshot, initializer.range)) {
-    return "a comment or an annotation in it would be lost";
+    return "a comment or an annotation inside of the tensor would be lost";
   }
   return {};
 }

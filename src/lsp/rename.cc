@@ -57,7 +57,7 @@ Json Rename(Workspace& workspace, const Json& params) {
   const std::string name = StringMember(params, "newName");
   RequireRenamable(target);
   if (!target.view.current().parsed().diagnostics.ok()) Refuse("the text has errors, so some uses might be missed");
-  if (name.empty()) Refuse("a name has at least one character");
+  if (name.empty()) Refuse("a name must have at least one character");
   if (name == target.symbol->name) return nullptr;
   RequireNoOtherText(workspace, target);
   const edit::NewName new_name{target.symbol_id, name};

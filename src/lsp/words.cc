@@ -19,27 +19,27 @@ namespace {
 using Row = std::pair<std::string_view, std::string_view>;
 
 constexpr auto kHeaderKeys = std::to_array<Row>({
-    {"ir_version", "The version of the ONNX format (IR) that the model is written for. It must be given."},
+    {"ir_version", "The version of the ONNX format (IR) for which the model is written. This key is required."},
     {"opset_import", "The versions of the operator sets that are used: `[\"\" : 21, \"ai.onnx.ml\" : 5]`."},
     {"producer_name", "The tool that made the model."},
     {"producer_version", "The version of the tool that made the model."},
     {"domain",
-     "Of a model: who made it, as a reversed domain name. Of a function: the domain under which nodes call it."},
+     "In a model: its author, as a reversed domain name. In a function: the domain under which nodes call it."},
     {"model_version", "The version of the model itself, a number."},
     {"doc_string", "A description for people, in Markdown."},
     {"metadata_props", "Pairs of names and values for tools: `[\"author\" : \"somebody\"]`."},
     {"training_info", "Graphs that initialise and train the model."},
-    {"configuration", "The devices that nodes may be assigned to."},
-    {"overload", "Tells functions apart that have the same domain and name."},
+    {"configuration", "The devices to which nodes may be assigned."},
+    {"overload", "Distinguishes functions with the same domain and name."},
 });
 
 constexpr auto kPragmas = std::to_array<Row>({
     {"raw", "The data of the tensors in this element are stored as bytes, in `raw_data`."},
     {"typed", "The data of the tensors in this element are stored in the field of their type, such as `float_data`."},
-    {"set", "The field is present with its default, though the text does not write it."},
-    {"unset", "The field is absent, though the text writes it."},
-    {"functions", "The text contains only functions; none of its items is a graph."},
-    {"model", "The first item of the text is the graph of a model."},
+    {"set", "The field is present with its default value, although the text does not show it."},
+    {"unset", "The field is absent, although the text shows it."},
+    {"functions", "The text contains only functions, and no graph."},
+    {"model", "The text begins with the graph of a model."},
 });
 
 template <typename Table>

@@ -158,7 +158,7 @@ void Conversion::CopyField(const Place& from, const FieldDescriptor& source, con
   const pb::Reflection& writer = *to->GetReflection();
   const pb::OneofDescriptor* const choice = target.containing_oneof();
   if (choice != nullptr && writer.HasOneof(*to, choice)) {
-    return Lose({from, source.number()}, source.name(), fmt::format("ONNX has one {} at a time", choice->name()));
+    return Lose({from, source.number()}, source.name(), fmt::format("ONNX allows only one {} here", choice->name()));
   }
   switch (source.cpp_type()) {
     case FieldDescriptor::CPPTYPE_MESSAGE: return CopyMessages(from, source, target, to);
@@ -297,7 +297,7 @@ bool Conversion::Spend(std::size_t bytes) {
 }
 
 std::string Conversion::TooMuch(std::string_view what) const {
-  return fmt::format("{} would have more than {} bytes, the most that a model of this size may gain", what, copies_);
+  return fmt::format("{} would need more than {} bytes, which is the limit for a model of this size", what, copies_);
 }
 
 }  // namespace onnxc::old

@@ -87,7 +87,8 @@ void AddOutputTypes(onnx::ModelProto* model, Diagnostics* found) {
   model->mutable_graph()->mutable_output()->Swap(typed.mutable_graph()->mutable_output());
   const bool has_untyped =
       std::ranges::any_of(model->graph().input(), [](const auto& input) { return !input.has_type(); });
-  const std::string_view why = has_untyped ? "nor has an input that it may depend on" : "what computes it is not known";
+  const std::string_view why =
+      has_untyped ? "an input on which it may depend has no type either" : "the operator that computes it is unknown";
   const Place root{*model};
   const Place graph = root.Child(model->graph(), onnx::ModelProto::kGraphFieldNumber);
   for (int i = 0; i < model->graph().output_size(); ++i) {

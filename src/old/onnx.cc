@@ -146,7 +146,7 @@ void MapSparseType(Conversion& conversion, const Place& from, pb::Message* to) {
   auto& result = static_cast<onnx::TypeProto&>(*to);
   constexpr int kField = onnx_v2::TypeProto::kSparseTensorTypeFieldNumber;
   if (result.value_case() != onnx::TypeProto::VALUE_NOT_SET) {
-    return conversion.Lose({from, kField}, "sparse_tensor_type", "ONNX has one value at a time");
+    return conversion.Lose({from, kField}, "sparse_tensor_type", "ONNX allows only one value here");
   }
   conversion.Copy(from.Child(type.sparse_tensor_type(), kField), result.mutable_sparse_tensor_type());
 }

@@ -141,7 +141,7 @@ void MapSpecialType(Conversion& conversion, const Place& from, pb::Message* to) 
   auto& result = static_cast<onnx::TypeProto&>(*to);
   constexpr int kField = torch_2018::TypeProto::kSpecialTypeFieldNumber;
   if (result.value_case() != onnx::TypeProto::VALUE_NOT_SET) {
-    return conversion.Lose({from, kField}, "special_type", "ONNX has one value at a time");
+    return conversion.Lose({from, kField}, "special_type", "ONNX allows only one value here");
   }
   result.mutable_opaque_type()->set_domain("caffe2");
   if (type.special_type().has_type_name()) result.mutable_opaque_type()->set_name(type.special_type().type_name());
@@ -154,7 +154,7 @@ void MapSequenceType(Conversion& conversion, const Place& from, pb::Message* to)
   auto& result = static_cast<onnx::TypeProto&>(*to);
   constexpr int kField = torch_2018::TypeProto::kSequenceTypeFieldNumber;
   if (result.value_case() != onnx::TypeProto::VALUE_NOT_SET) {
-    return conversion.Lose({from, kField}, "sequence_type", "ONNX has one value at a time");
+    return conversion.Lose({from, kField}, "sequence_type", "ONNX allows only one value here");
   }
   const Place place = from.Child(sequence, kField);
   if (!IsOfOneType(sequence)) {

@@ -201,7 +201,7 @@ std::string ApplyStrides(Conversion& conversion, const OldTensor& old_tensor, on
   const std::size_t bytes = static_cast<std::size_t>(*count) * BytesOfElement(*tensor, *type, entries);
   const bool fits = *count <= kMost && conversion.Spend(bytes);
   if (!fits || !SpendStrings(conversion, old_tensor, *count, *tensor)) {
-    return conversion.TooMuch(fmt::format("the {} elements that the strides make", *count));
+    return conversion.TooMuch(fmt::format("the {} elements that the strides produce", *count));
   }
   PermuteData(old_tensor, *count, entries, *type, tensor);
   return "";

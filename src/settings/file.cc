@@ -71,7 +71,7 @@ class Reader {
     for (const auto& [key, value] : file) {
       const auto list = std::ranges::find(kLists, key.str(), &FileList::table);
       if (list == kLists.end() && key.str() != "warnings") {
-        Add(key.source().begin, fmt::format("unknown key '{}'; there are the tables [warnings], [link] and [operators]",
+        Add(key.source().begin, fmt::format("unknown key '{}'; the known tables are [warnings], [link] and [operators]",
                                             Quoted(key.str())));
       } else if (!value.is_table()) {
         Add(key.source().begin, fmt::format("'{}' must be a table: [{}]", key.str(), key.str()));

@@ -25,7 +25,7 @@ Level* FindLevel(Levels* levels, std::string_view name, std::optional<std::strin
   if (!kind || *kind == kUserFinding) {
     *wrong = UnknownKind(name);
   } else if (Info(*kind).severity == Severity::kError) {
-    *wrong = fmt::format("'{}' is an error, no warning, and stays one", name);
+    *wrong = fmt::format("'{}' is an error, not a warning, so its level cannot be changed", name);
   } else {
     return &levels->kinds[*kind];
   }

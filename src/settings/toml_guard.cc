@@ -37,7 +37,7 @@ class Lines {
       if (c == '#') return std::nullopt;
       if (c == '"' || c == '\'') {
         if (text_.substr(at, 3) == std::string(3, c)) {
-          return Unreadable{at, "settings have no strings of several lines: write \"...\""};
+          return Unreadable{at, "settings cannot contain strings of several lines: write \"...\""};
         }
         at = EndOfString(at);
       }

@@ -88,7 +88,7 @@ std::optional<Diagnostic> FindForeignFile(std::string_view bytes) {
   if (IsSafetensors(bytes)) {
     return MakeDiagnostic(
         diag::kForeignText, kNowhere,
-        "a safetensors file, which holds tensors and no model; 'onnxc weights attach' takes them for a "
+        "a safetensors file, which contains tensors but no model; 'onnxc weights attach' adds the tensors to a "
         "model without weights");
   }
   return std::nullopt;

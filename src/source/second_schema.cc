@@ -15,8 +15,9 @@ void RefuseSecondSchema() {
 #if defined(__ELF__) && !defined(ONNXC_PROTO_HEADER)
   if (&OnnxOpSchemaFinalize == nullptr) return;
   (void)std::fputs(
-      "onnxc: this program links ONNX's own library (libonnx), too, which has messages of the same names; build onnxc "
-      "with the CMake option ONNXC_PROTO_TARGET to use those of libonnx\n",
+      "onnxc: this program also links ONNX's own library (libonnx), which defines messages with the same names; build "
+      "onnxc "
+      "with the CMake option ONNXC_PROTO_TARGET to use the messages of libonnx\n",
       stderr);
   std::abort();
 #endif

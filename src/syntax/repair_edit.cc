@@ -209,9 +209,9 @@ Diagnostic RepairSearch::Search::Explain(const Candidate& candidate) const {
   switch (edit.kind) {
     case EditKind::kDelete:
       if (IsClosing(token.type) && s_.rule() == Grammar::RuleBody) {
-        return say(token.range(), fmt::format("nothing opened what this '{}' closes", token.text));
+        return say(token.range(), fmt::format("unmatched '{}'", token.text));
       }
-      return say(token.range(), fmt::format("{} is one too many", Describe(token)));
+      return say(token.range(), fmt::format("unexpected {}", Describe(token)));
     case EditKind::kSwap:
       return say({token.begin, tokens_[edit.at + 1]->range().end},
                  fmt::format("{} must come before {}", Describe(*tokens_[edit.at + 1]), Describe(token)));

@@ -57,7 +57,7 @@ Diagnostics TellDoubledCommas(const SourceText& source, Diagnostics found, const
       return finding->severity != Severity::kError || left.contains(finding->message);
     });
     Diagnostic told = MakeDiagnostic(DiagnosticKind::kExtraComma, Severity::kError, {comma, comma + 1},
-                                     "nothing stands between this ',' and the one before it");
+                                     "there is nothing between this ',' and the ',' before it");
     told.fix_its = {{{comma, comma + 1}, ""}};
     found.Add(std::move(told));
     break;

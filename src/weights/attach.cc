@@ -86,7 +86,8 @@ class Refusals {
   }
 
  private:
-  static constexpr std::string_view kHint = "; a text of 'print --weights elide' finds its data after any edit";
+  static constexpr std::string_view kHint =
+      "; a text that 'print --weights elide' writes contains checksums, which identify the data";
 
   static bool IsAboutNames(DiagnosticKind kind) {
     return kind == DiagnosticKind::kWeightsNotFound || kind == DiagnosticKind::kWeightsAmbiguous ||

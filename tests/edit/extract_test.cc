@@ -109,7 +109,7 @@ m (bool c, float[2] x) => (float[2] y) <float[2] w = {1, 2}> {
   EXPECT_EQ(part.model.graph().initializer_size(), 1);
   const Part missing(text, {"c"}, {"y"});
   EXPECT_EQ(missing.found,
-            R"(m:3:12: error: the part needs 'x', an input of the graph, and does not begin at it [unknown-name]
+            R"(m:3:12: error: the part needs the input 'x' of the graph, but does not begin at it [unknown-name]
     3 |   a = Neg (x)
       |            ^
 )");
@@ -178,7 +178,7 @@ m: error: no value named 'zzz' is visible here [unknown-name]
   const Diagnostics found = ExtractPart(&part.model, {.from = {"b"}, .to = {"c"}});
   ASSERT_EQ(found.items().size(), 1u);
   EXPECT_EQ(found.items()[0].path, "graph.node[2].input[1]");
-  EXPECT_EQ(found.items()[0].message, "the part needs 'u', an input of the graph, and does not begin at it");
+  EXPECT_EQ(found.items()[0].message, "the part needs the input 'u' of the graph, but does not begin at it");
 }
 
 TEST(Extract, OneOutputOfANodeIsNoBeginningForAnother) {
@@ -186,7 +186,7 @@ TEST(Extract, OneOutputOfANodeIsNoBeginningForAnother) {
 m (float[4] x) => (float[2] y) { a, b = Split <num_outputs = 2> (x) y = Add (a, b) })",
                   {"x", "a"}, {"y"});
   EXPECT_EQ(part.found,
-            R"(m:2:81: error: the part needs 'b', which is computed with 'a', and does not begin at it [unknown-name]
+            R"(m:2:81: error: the part needs 'b', but begins only at 'a', another output of the same node [unknown-name]
     2 | m (float[4] x) => (float[2] y) { a, b = Split <num_outputs = 2> (x) y = Add (a, b) }
       |                                                                                 ^
 )");
@@ -207,7 +207,7 @@ TEST(Extract, LeavesTrainingOut) {
   model.add_training_info()->mutable_algorithm()->set_name("t");
   const Diagnostics found = ExtractPart(&model, {.to = {"b"}});
   EXPECT_EQ(RenderText(found, SourceText("m", "")),
-            "m: warning: what trains the model was left out: it is of the whole graph [old-dropped]\n");
+            "m: warning: training_info was left out: it applies only to the complete graph [old-dropped]\n");
   EXPECT_EQ(model.training_info_size(), 0);
 }
 

@@ -82,21 +82,21 @@ TEST(Rename, ByExpressions) {
             With(kRenamed, {{"[first]", "[\"-f-i-r-s-t\"]"}}));
   EXPECT_EQ(Renamed(kRenamed, {{"(", "-"}}, {}, true).find("m: error: '(' is not a regular expression: "), 0u);
   EXPECT_EQ(Renamed(kRenamed, {{"zz", "-"}}, {}, true),
-            "m: error: there is no name that matches 'zz' [unknown-name]\n");
+            "m: error: the model has no name that matches 'zz' [unknown-name]\n");
 }
 
 TEST(Rename, NeverTakesTheUsesOfAnother) {
   EXPECT_EQ(Renamed(kRenamed, {{"a", "b"}}),
-            R"(m:6:3: error: 'a' cannot become 'b': 'b' is another value here [duplicate-name]
+            R"(m:6:3: error: 'a' cannot become 'b': 'b' is already the name of another value here [duplicate-name]
     6 |   b = my.f.Half (a)
       |   ^
 )");
   // of a graph inside, and of one around
-  EXPECT_NE(Renamed(kRenamed, {{"a", "p"}}).find("'p' is another value here"), std::string::npos);
-  EXPECT_NE(Renamed(kRenamed, {{"p", "w"}}).find("'w' is another value here"), std::string::npos);
+  EXPECT_NE(Renamed(kRenamed, {{"a", "p"}}).find("'p' is already the name of another value here"), std::string::npos);
+  EXPECT_NE(Renamed(kRenamed, {{"p", "w"}}).find("'w' is already the name of another value here"), std::string::npos);
   // of two branches, nobody sees both
   EXPECT_EQ(Renamed(kRenamed, {{"p", "r"}}), With(kRenamed, {{"(p)", "(r)"}, {" p = ", " r = "}}));
-  EXPECT_NE(Renamed(kRenamed, {{"a", "z"}, {"b", "z"}}).find("gets that name, too"), std::string::npos);
+  EXPECT_NE(Renamed(kRenamed, {{"a", "z"}, {"b", "z"}}).find("gets the same name"), std::string::npos);
 }
 
 TEST(Rename, NeverMakesTwoOne) {
@@ -105,11 +105,11 @@ m (float[N, M] x) => (float[N, M] y) { [one] a = d.F (x) [two] b = d.G (a) y = e
 <domain: "d", opset_import: ["": 21]> F (x) => (q) { q = Relu (x) }
 <domain: "d", opset_import: ["": 21]> G (x) => (q) { q = Relu (x) }
 )";
-  EXPECT_NE(Renamed(text, {{"F", "G"}}).find("'F' cannot become 'G': 'G' is there already"), std::string::npos);
-  EXPECT_NE(Renamed(text, {{"N", "M"}}).find("'N' cannot become 'M': 'M' is there already"), std::string::npos);
-  EXPECT_NE(Renamed(text, {{"one", "two"}}).find("another node of the graph has that name"), std::string::npos);
-  EXPECT_NE(Renamed(text, {{"d", "e"}}).find("it is another domain of the model"), std::string::npos);
-  EXPECT_NE(Renamed(text, {{"d", ""}}).find("a name has at least one character"), std::string::npos);
+  EXPECT_NE(Renamed(text, {{"F", "G"}}).find("'F' cannot become 'G': 'G' already exists"), std::string::npos);
+  EXPECT_NE(Renamed(text, {{"N", "M"}}).find("'N' cannot become 'M': 'M' already exists"), std::string::npos);
+  EXPECT_NE(Renamed(text, {{"one", "two"}}).find("another node of the graph has this name"), std::string::npos);
+  EXPECT_NE(Renamed(text, {{"d", "e"}}).find("the model has another domain of this name"), std::string::npos);
+  EXPECT_NE(Renamed(text, {{"d", ""}}).find("a name must have at least one character"), std::string::npos);
   EXPECT_EQ(Renamed(text, {{"N", "M"}, {"M", "N"}}), With(text, {{"[N, M]", "[M, N]"}}));
 }
 
@@ -118,12 +118,12 @@ TEST(Rename, TellsWhatIsMeant) {
 m (float[N] x) => (float[N] y) { [y] y = Abs (x) }
 )";
   EXPECT_EQ(Renamed(text, {{"y", "z"}}),
-            "m: error: 'y' cannot become 'z': there are values and nodes of that name; --only says which are meant "
+            "m: error: 'y' cannot become 'z': there are values and nodes with this name; select one kind with --only "
             "[duplicate-name]\n");
   EXPECT_EQ(Renamed(text, {{"y", "z"}}, {NameKind::kNode}), With(text, {{"[y]", "[z]"}}));
   EXPECT_EQ(Renamed(text, {{"y", "z"}}, {NameKind::kNode, NameKind::kValue}),
             With(text, {{"[y]", "[z]"}, {"] y)", "] z)"}, {"y = ", "z = "}}));
-  EXPECT_EQ(Renamed(text, {{"k", "z"}}, {NameKind::kNode}), "m: error: there is no node 'k' [unknown-name]\n");
+  EXPECT_EQ(Renamed(text, {{"k", "z"}}, {NameKind::kNode}), "m: error: the model has no node 'k' [unknown-name]\n");
 }
 
 TEST(Rename, RecordsAreNotRenamed) {
@@ -163,7 +163,7 @@ TEST(Rename, AMessageIsUnchangedWhereThereIsAnError) {
   const onnx::ModelProto before = model;
   const Diagnostics found = Rename(&model, {.rules = {{"a", "b"}}});
   ASSERT_EQ(found.items().size(), 1u);
-  EXPECT_EQ(found.items()[0].message, "'a' cannot become 'b': 'b' is another value here");
+  EXPECT_EQ(found.items()[0].message, "'a' cannot become 'b': 'b' is already the name of another value here");
   EXPECT_EQ(Bytes(model), Bytes(before));
 }
 

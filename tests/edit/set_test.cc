@@ -72,9 +72,9 @@ m (float[N, 4] x, bool c) => (float[N, 4] y) {
   EXPECT_EQ(number.Output(), "float[8, 4]");
   EXPECT_EQ(number.Type(number.model.graph().node(0).attribute(0).g().output(0)), "float[8, 4]");
   EXPECT_EQ(Changed(text, {.dimensions = {Number("batch", 8)}}).found,
-            "m: error: there is no dimension 'batch'; there is 'N' [unknown-name]\n");
+            "m: error: the model has no dimension 'batch'; there is 'N' [unknown-name]\n");
   EXPECT_EQ(Changed(text, {.inputs = {InputOf("xx", "float[8]")}}).found,
-            "m: error: there is no input 'xx'; there are 'c', 'x' [unknown-name]\n");
+            "m: error: the model has no input 'xx'; there are 'c', 'x' [unknown-name]\n");
 }
 
 TEST(Set, WhatTheModelComputesMayContradict) {
@@ -92,7 +92,7 @@ m (float[1, 4] x) => (float[1, 2] y) <float[1, 2] a, float[1, 4] b> { b = Relu (
 )";
   const Changed changed(text, {.inputs = {InputOf("x", "float[8, 4]")}});
   EXPECT_EQ(changed.found,
-            "m: warning: the output 'y' has no type: it cannot be inferred; the declared one stays [old-untyped]\n");
+            "m: warning: the type of the output 'y' cannot be inferred; it stays as declared [old-untyped]\n");
   ASSERT_EQ(changed.model.graph().value_info_size(), 1);
   EXPECT_EQ(changed.model.graph().value_info(0).name(), "b");
   EXPECT_EQ(changed.Output(), "float[1, 2]");
@@ -112,7 +112,7 @@ m (float[1, 4] x) => (float[1, 4] y) { a = Relu (x) y = Softmax (a) }
   EXPECT_EQ(told.found, "");
   EXPECT_EQ(told.model.opset_import(0).version(), 18);
   EXPECT_EQ(Changed(text, {.opsets = {{"", 12}}}).found, "");
-  EXPECT_EQ(Changed(text, {.opsets = {{"a", 12}}}).found, "m: error: there is no domain 'a' [unknown-name]\n");
+  EXPECT_EQ(Changed(text, {.opsets = {{"a", 12}}}).found, "m: error: the model has no domain 'a' [unknown-name]\n");
   // A node that the version does not have.
   const std::string newer = R"(<ir_version: 8, opset_import: ["": 20]>
 m (float[1, 4] x) => (float[1, 4] y) { y = Gelu (x) }

@@ -56,7 +56,7 @@ m (float[2] x, bool c) => (float[2] y) {
                   .ok());
   EXPECT_EQ(
       RenderText(StripWeights(&model), SourceText("m", "")),
-      "m: warning: 2 tensors inside of functions, or of graphs in attributes, stay with their data [left-behind]\n");
+      "m: warning: 2 tensors in functions, or in graphs that are attributes, keep their data [left-behind]\n");
 }
 
 }  // namespace

@@ -105,8 +105,8 @@ TEST(Operators, ThatAreDeclaredTwiceAreErrors) {
                   R"(<domain: "com.microsoft"> FastGelu (x) => (y) {})"},
                  &found);
   EXPECT_EQ(found,
-            "1.onnxtxt: the operator 'v::Half' is known already: see 0.onnxtxt:1 [operator-twice]\n"
-            "2.onnxtxt: the operator 'com.microsoft::FastGelu' is known already: it is built in [operator-twice]\n");
+            "1.onnxtxt: the operator 'v::Half' is already known: see 0.onnxtxt:1 [operator-twice]\n"
+            "2.onnxtxt: the operator 'com.microsoft::FastGelu' is already known: it is built in [operator-twice]\n");
 }
 
 TEST(Operators, HaveVersions) {
@@ -115,7 +115,7 @@ TEST(Operators, HaveVersions) {
                                            <domain: "v", opset_import: ["v" : 3]> New (x) => (y) {})"});
   EXPECT_EQ(TypeOfY(operators, "y = v.Half (x)"), "float[2]");
   EXPECT_EQ(ErrorsOf(operators, "y = v.New (x)"),
-            "no operator 'New' exists in opset 1 of 'v'; it came with version 3 [unknown-operator]\n");
+            "no operator 'New' exists in opset 1 of 'v'; it was added in version 3 [unknown-operator]\n");
 }
 
 TEST(Operators, ThatAreWrongHaveTheirPlace) {
@@ -126,7 +126,7 @@ TEST(Operators, ThatAreWrongHaveTheirPlace) {
   EXPECT_EQ(found,
             "0.onnxtxt: 'bais' is not an input, output, attribute or type variable; did you mean 'bias'? "
             "[operator-declaration]\n"
-            "0.onnxtxt: only the last one may be a list: 'x' is not [operator-declaration]\n");
+            "0.onnxtxt: only the last input or output can be a list, but 'x' is not the last [operator-declaration]\n");
 }
 
 TEST(Operators, MayBeMany) {

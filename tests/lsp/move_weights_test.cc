@@ -134,11 +134,11 @@ TEST_F(MoveWeights, IsRefusedWhereNothingCanBeMoved) {
   };
   const std::string large = TextWith("float[300]", Numbers(300));
   Open(TextWith("float[3]", Numbers(3)));
-  EXPECT_EQ(refused(), "it has too few data, or strings");
+  EXPECT_EQ(refused(), "the tensor is too small, or contains strings");
   Open(TextWith("float[301]", Numbers(300)));
-  EXPECT_EQ(refused(), "its data are not in the text, or do not match its type and dimensions");
+  EXPECT_EQ(refused(), "the data of the tensor are not in the text, or do not match its type and dimensions");
   Open(TextWith("float[300]", "{ # all\n" + Numbers(300).substr(1)));
-  EXPECT_EQ(refused(), "a comment or an annotation in it would be lost");
+  EXPECT_EQ(refused(), "a comment or an annotation inside of the tensor would be lost");
   Open(large + "(");
   EXPECT_EQ(refused(), "the text has errors");
   Open("untitled:Untitled-1", large);

@@ -79,7 +79,7 @@ TEST_F(ViewTest, HoverOnANameThatIsDefinedAnewWaits) {
                    {{"textDocument", {{"uri", kUri}, {"version", ++version_}}},
                     {"contentChanges", {{{"range", {{"start", At(2, 2)}, {"end", At(2, 7)}}}, {"text", "fist"}}}}}}});
   const Json hover = Ask("textDocument/hover", 3, 12);
-  EXPECT_NE(hover.at("contents").at("value").get<std::string>().find("Nothing in the text defines it"),
+  EXPECT_NE(hover.at("contents").at("value").get<std::string>().find("The text does not define this name"),
             std::string::npos);
 }
 

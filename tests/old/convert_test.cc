@@ -426,7 +426,7 @@ TEST(OldMessages, OutputsOfUnknownOperatorsHaveNoType) {
   pb::TextFormat::ParseFromString("tensor_type { elem_type: 1 shape {} }", &options.input_types["x"]);
   const std::string graph = R"(name: "g" input: "x" output: "y" node { input: "x" output: "y" op_type: ")";
   EXPECT_EQ(FindingsOf(graph + R"(Unknown" })", Schema::kOnnx01, options),
-            "graph.output[0]: the output 'y' has no type: what computes it is not known\n");
+            "graph.output[0]: the output 'y' has no type: the operator that computes it is unknown\n");
   EXPECT_EQ(FindingsOf(graph + R"(Relu" })", Schema::kOnnx01, options), "");
 }
 

@@ -83,7 +83,7 @@ TEST(PrintAttribute, GraphsNestedTooDeepAreLost) {
     EXPECT_FALSE(result.diagnostics.ok());
     const auto& items = result.diagnostics.items();
     EXPECT_TRUE(std::any_of(items.begin(), items.end(), [](const Diagnostic& item) {
-      return item.message.find("graphs nested so deep") != std::string::npos;
+      return item.message.find("graphs that are nested so deeply") != std::string::npos;
     }));
     PrintOptions lossy = kReference;
     lossy.allow_loss = true;

@@ -38,8 +38,8 @@ TEST(SettingsFile, MistakesHavePlaces) {
        "f:2:27: error: cannot read: unknown kind of finding 'b'"},
       {"8a = \xc3\xa4\n\xc3\xa4", "f:1:6: error: cannot read: this is not TOML: "},
       {"[[\xc3\xa4]]", "f:1:3: error: cannot read: this is not TOML: a key begins a table header"},
-      {"all = \"\"\"\n\xc3\xa4\"\"\"", "f:1:7: error: cannot read: settings have no strings of several lines"},
-      {"all = [''''']", "f:1:8: error: cannot read: settings have no strings of several lines"},
+      {"all = \"\"\"\n\xc3\xa4\"\"\"", "f:1:7: error: cannot read: settings cannot contain strings of several lines"},
+      {"all = [''''']", "f:1:8: error: cannot read: settings cannot contain strings of several lines"},
       {"warnings.all = 1",
        "f:1:16: error: cannot read: the level of 'all' must be a string: \"off\", \"warning\" or \"error\""},
       {"warnings = 1", "f:1:1: error: cannot read: 'warnings' must be a table: [warnings]"},
@@ -84,7 +84,7 @@ TEST(SettingsFile, OneHundredMistakesAreTold) {
   ASSERT_EQ(found.items().size(), 100u);
   EXPECT_EQ(found.suppressed(), 4900u);
   EXPECT_EQ(found.items()[99].message,
-            "cannot read: unknown key 'k99'; there are the tables [warnings], [link] and [operators]");
+            "cannot read: unknown key 'k99'; the known tables are [warnings], [link] and [operators]");
 }
 
 // In a folder of somebody else, a link may lead to any file.

@@ -24,7 +24,7 @@ TEST(RenderText, ShowsNotesAndTheFixedLine) {
   diagnostic.notes.push_back({{2, 3}, "opened here"});
   diagnostic.fix_its = {{{8, 9}, "\""}, {{6, 7}, "\""}};
   EXPECT_EQ(RenderText(Only(diagnostic), source),
-            "m:2:3: error: strings take double quotes [single-quotes]\n"
+            "m:2:3: error: strings must be in double quotes [single-quotes]\n"
             "    2 | b 'x'\n"
             "      |   ^~~\n"
             "    2 + b \"x\"\n"
@@ -53,7 +53,7 @@ TEST(RenderText, FixItsAcrossLinesAreForPrograms) {
   Diagnostic diagnostic = MakeDiagnostic(diag::kSingleQuotes, {2, 3});
   diagnostic.fix_its = {{{2, 5}, "("}, {{5, 6}, "]"}};
   EXPECT_EQ(RenderText(Only(diagnostic), source),
-            "m:1:3: error: strings take double quotes [single-quotes]\n"
+            "m:1:3: error: strings must be in double quotes [single-quotes]\n"
             "    1 | a (\n"
             "      |   ^\n"
             "    2 + b]\n");

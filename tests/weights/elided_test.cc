@@ -134,9 +134,9 @@ TEST_F(Elided, IsSuppliedByAnotherModel) {
   renamed.mutable_graph()->mutable_initializer(0)->set_name("renamed");
   EXPECT_EQ(Attach(&renamed, "raw.onnx"),
             R"(graph.initializer[0] "renamed": the tensor 'renamed': 'raw.onnx' has no tensor with the same name; )"
-            "a text of 'print --weights elide' finds its data after any edit [weights-not-found]\n"
+            "a text that 'print --weights elide' writes contains checksums, which identify the data [weights-not-found]\n"
             "graph.initializer[1]: this tensor: no name identifies its tensor in 'raw.onnx'; "
-            "a text of 'print --weights elide' finds its data after any edit [weights-ambiguous]");
+            "a text that 'print --weights elide' writes contains checksums, which identify the data [weights-ambiguous]");
 }
 
 TEST_F(Elided, IsSuppliedByAModelWithExternalData) {

@@ -20,11 +20,11 @@ bool Printer::IsUnspeakable(const onnx::AttributeProto& attribute, const Attribu
       return has_value;
     case AttributeKind::kGraph:
       if (!has_value || !TooDeep(attribute)) break;
-      losses_.Add("g", "graphs nested so deep");
+      losses_.Add("g", "graphs that are nested so deeply");
       return true;
     case AttributeKind::kGraphs:
       if (!has_value || !TooDeep(attribute)) return false;
-      losses_.Add("graphs", "graphs nested so deep");
+      losses_.Add("graphs", "graphs that are nested so deeply");
       return true;
     case AttributeKind::kTensor:
     case AttributeKind::kTypeProto: break;

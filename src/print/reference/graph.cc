@@ -80,7 +80,7 @@ void Printer::ValueInfo(const onnx::ValueInfoProto& value) {
       Type(value.type());
     } else {
       Others(value.type());
-      losses_.Add("", "a type with nothing set");
+      losses_.Add("", "a type without any field");
     }
   }
   out_.Put(' ');

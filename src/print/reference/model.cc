@@ -30,7 +30,7 @@ void Printer::Model(const onnx::ModelProto& model, const GraphParts& parts) {
   Others(model);
   out_.Put("\n>\n");
 
-  if (!model.has_graph()) losses_.Add("graph", "the absence of a graph");
+  if (!model.has_graph()) losses_.Add("graph", "a model without a graph");
   {
     const Path::Scope at(losses_.path(), "graph");
     Graph(model.graph(), parts, GraphRole::kTop);

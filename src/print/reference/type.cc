@@ -5,7 +5,7 @@ namespace onnxc::print {
 
 void Printer::Type(const onnx::TypeProto& type) {
   if (TooDeep(type)) {
-    losses_.Add("", "types nested so deep");
+    losses_.Add("", "types that are nested so deeply");
     return out_.Put("opaque()");
   }
   Others(type);
@@ -36,7 +36,7 @@ void Printer::Type(const onnx::TypeProto& type) {
     }
     case onnx::TypeProto::VALUE_NOT_SET: break;
   }
-  losses_.Add("", "a type with nothing set");
+  losses_.Add("", "a type without any field");
   out_.Put("opaque()");
 }
 
@@ -83,7 +83,7 @@ void Printer::MapType(const onnx::TypeProto::Map& map) {
 
 void Printer::ElementOf(bool is_set, const onnx::TypeProto& type, std::string_view field) {
   if (!is_set) {
-    losses_.Add(field, "the absence of a type");
+    losses_.Add(field, "a value without a type");
     return out_.Put("opaque()");
   }
   const Path::Scope at(losses_.path(), field);
@@ -127,7 +127,7 @@ void Printer::Dim(const onnx::TensorShapeProto::Dimension& dim) {
 void Printer::LoneShape(const onnx::TensorShapeProto& shape) {
   Dims(shape);
   if (!shape.dim().empty()) return;
-  losses_.Add("", "a shape without dimensions that is written alone");
+  losses_.Add("", "a separate shape without dimensions");
   out_.Put('?');
 }
 
