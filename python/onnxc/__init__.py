@@ -1,11 +1,11 @@
-"""onnxc: the ONNX text syntax, compiled, printed, checked and compared, with every error at its place.
+"""onnxc compiles, prints, checks and compares models in the ONNX text syntax, and reports every error with its position.
 
 >>> import onnxc
 >>> model = onnxc.parse_model('<ir_version: 10, opset_import: ["": 21]> g (float[N] x) => (float[N] y) { y = Relu(x) }')
 >>> print(onnxc.to_text(model))
 
-The modules ``onnxc.parser``, ``onnxc.printer``, ``onnxc.checker`` and ``onnxc.shape_inference`` have the names, signatures and
-exceptions of those of the ``onnx`` package, and can stand in their place.
+The modules ``onnxc.parser``, ``onnxc.printer``, ``onnxc.checker`` and ``onnxc.shape_inference`` have the same names, signatures
+and exceptions as the modules of the ``onnx`` package, and can replace them.
 """
 
 import importlib
@@ -90,7 +90,7 @@ _MODULES = ("batch", "checker", "golden", "parser", "printer", "shape_inference"
 
 
 def __getattr__(name: str) -> ModuleType:
-    """Modules are imported when they are first used: some import the ``onnx`` package, which takes long."""
+    """Imports modules when they are first used, because some import the ``onnx`` package, which takes long."""
     if name not in _MODULES:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
     return importlib.import_module(f"{__name__}.{name}")

@@ -8,7 +8,7 @@ from onnxc import _core
 
 def main() -> int:
     """Runs the command with the arguments of the process, and returns its exit status."""
-    # Python's own handler of Ctrl-C would wait until the command is over.
+    # Python's own handler of Ctrl-C would run only after the command has ended.
     signal.signal(signal.SIGINT, signal.SIG_DFL)
     return _core.main("onnxc", *sys.argv[1:])
 

@@ -34,52 +34,53 @@ def parse_model(text: Text, name: str | None = None) -> onnx.ModelProto:
         text: the text as a str or as bytes in UTF-8, or the path of its file (an ``os.PathLike``).
         name: what findings call the text.
     Returns:
-        an ``onnx.ModelProto``; its bytes where the ``onnx`` package is not installed. So do the functions for parts of models.
+        an ``onnx.ModelProto``, or its bytes if the ``onnx`` package is not installed. The functions for parts of models return
+        the same for their message types.
     Raises:
-        OnnxcError: with a finding for each mistake.
+        OnnxcError: with a finding for each error.
     """
     message: onnx.ModelProto = write("ModelProto", parse_bytes(text, "ModelProto", name))
     return message
 
 
 def parse_graph(text: Text, name: str | None = None) -> onnx.GraphProto:
-    """Parses a graph in the ONNX text syntax: ``parse_model`` tells more."""
+    """Parses a graph in the ONNX text syntax; see ``parse_model``."""
     message: onnx.GraphProto = write("GraphProto", parse_bytes(text, "GraphProto", name))
     return message
 
 
 def parse_function(text: Text, name: str | None = None) -> onnx.FunctionProto:
-    """Parses a function in the ONNX text syntax: ``parse_model`` tells more."""
+    """Parses a function in the ONNX text syntax; see ``parse_model``."""
     message: onnx.FunctionProto = write("FunctionProto", parse_bytes(text, "FunctionProto", name))
     return message
 
 
 def parse_node(text: Text, name: str | None = None) -> onnx.NodeProto:
-    """Parses a node in the ONNX text syntax: ``parse_model`` tells more."""
+    """Parses a node in the ONNX text syntax; see ``parse_model``."""
     message: onnx.NodeProto = write("NodeProto", parse_bytes(text, "NodeProto", name))
     return message
 
 
 def parse_attribute(text: Text, name: str | None = None) -> onnx.AttributeProto:
-    """Parses an attribute in the ONNX text syntax: ``parse_model`` tells more."""
+    """Parses an attribute in the ONNX text syntax; see ``parse_model``."""
     message: onnx.AttributeProto = write("AttributeProto", parse_bytes(text, "AttributeProto", name))
     return message
 
 
 def parse_type(text: Text, name: str | None = None) -> onnx.TypeProto:
-    """Parses a type in the ONNX text syntax: ``parse_model`` tells more."""
+    """Parses a type in the ONNX text syntax; see ``parse_model``."""
     message: onnx.TypeProto = write("TypeProto", parse_bytes(text, "TypeProto", name))
     return message
 
 
 def parse_tensor(text: Text, name: str | None = None) -> onnx.TensorProto:
-    """Parses a tensor in the ONNX text syntax: ``parse_model`` tells more."""
+    """Parses a tensor in the ONNX text syntax; see ``parse_model``."""
     message: onnx.TensorProto = write("TensorProto", parse_bytes(text, "TensorProto", name))
     return message
 
 
 def parse_shape(text: Text, name: str | None = None) -> onnx.TensorShapeProto:
-    """Parses a shape in the ONNX text syntax: ``parse_model`` tells more."""
+    """Parses a shape in the ONNX text syntax; see ``parse_model``."""
     message: onnx.TensorShapeProto = write("TensorShapeProto", parse_bytes(text, "TensorShapeProto", name))
     return message
 
@@ -96,11 +97,11 @@ def to_text(
 
     Args:
         proto: a message, or what ``check`` takes; ``type`` names the message that bytes hold.
-        dialect: ``"onnxc"`` loses nothing; ``"reference"`` is what the printer of the ``onnx`` package writes.
-        allow_loss: leave out what the reference dialect cannot carry, instead of raising.
+        dialect: ``"onnxc"`` is lossless; ``"reference"`` is the output format of the printer of the ``onnx`` package.
+        allow_loss: leave out anything that the reference dialect cannot represent, instead of raising an exception.
         small_floats: ``"bits"`` or ``"values"``: how elements of float16 and smaller types are written.
     Raises:
-        OnnxcError: where the dialect cannot represent a field, or messages are nested too deep.
+        OnnxcError: if the dialect cannot represent a field, or if messages are nested too deeply.
     """
     if dialect not in ("onnxc", "reference"):
         raise ValueError(f"dialect is 'onnxc' or 'reference', not {dialect!r}")
@@ -124,21 +125,21 @@ def check(
     opset_imports: Mapping[str, int] | None = None,
     limit: int = _LIMIT,
 ) -> Findings:
-    """All findings about a model, or about a part of one.
+    """Returns all findings about a model, or about a part of a model.
 
     Args:
         model: a message, bytes in any format, a path, an open file, or a text.
-        type: the type of what bytes or a text hold.
+        type: the type of the message, if the model is bytes or a text.
         name: what findings call the input.
         strict: warnings count as errors.
-        infer: infer types and shapes, and report what clashes.
-        optional_rules: look at the rules that are off otherwise, such as ``domain-name``.
-        directory: where the files of external data are; that of the path by default.
-        external_files: look at the files of external data.
-        ir_version, opset_imports: what a part of a model is judged by; a model tells this itself.
-        limit: findings that are kept; the rest are counted.
+        infer: infer types and shapes, and report contradictions.
+        optional_rules: also check the rules that are off by default, such as ``domain-name``.
+        directory: the folder with the files of external data (default: the folder of the path).
+        external_files: check the files of external data.
+        ir_version, opset_imports: the versions for a part of a model; a model contains its own versions.
+        limit: the number of findings that are stored; further findings are only counted.
     Returns:
-        the findings. ``findings.ok`` is true where none is an error.
+        the findings. ``findings.ok`` is true if none of them is an error.
     """
     if limit < 0:
         raise ValueError(f"limit is a number of findings, not {limit}")
@@ -155,18 +156,19 @@ def check(
 def infer(
     model: Input, *, name: str | None = None, strict: bool = False, data_propagation: bool = True, overwrite: bool = False
 ) -> onnx.ModelProto:
-    """A model with the types and shapes of its values: a ``value_info`` for each, and declared types with what they lacked.
+    """Returns the model with the types and shapes of its values: with a ``value_info`` for each value, and completed declared
+    types.
 
     Args:
         model: what ``check`` takes.
         name: what findings call the input.
-        strict: raise where something contradicts the types; else such values keep the types that they have.
+        strict: raise an exception if there is a contradiction; otherwise, values with contradictions keep their declared types.
         data_propagation: compute the contents of shapes and other small constants.
         overwrite: replace declared types by inferred ones.
     Returns:
         a new ``onnx.ModelProto``; its bytes where the ``onnx`` package is not installed.
     Raises:
-        OnnxcError: where the model cannot be read, and with ``strict`` for each contradiction.
+        OnnxcError: if the model cannot be read, or, with ``strict``, if there are contradictions.
     """
     source = only((MODEL,), "infer", read(model, MODEL, name))
     inferred = value_of(_core.infer(source.input, strict, data_propagation, overwrite, False)[:4], source.data)
@@ -175,7 +177,7 @@ def infer(
 
 
 def format_text(text: Text, *, type: MessageName = MODEL, name: str | None = None, width: int = 100) -> str:
-    """A text in the layout of ``onnxc fmt``: comments stay, and what it compiles to is the same."""
+    """Returns the text in the layout of ``onnxc fmt``. Comments are kept, and the compiled message does not change."""
     if width < 1:
         raise ValueError(f"width is a number of characters, not {width}")
     data, name = text_of(text, name)
@@ -196,9 +198,10 @@ class Difference:
 
 
 class Differences(tuple[Difference, ...]):
-    """All differences; none where the messages are the same.
+    """All differences between two messages; empty if the messages are the same.
 
-    ``str()`` shows the first hundred, and says how many there are besides; ``rendered`` has all, with ANSI colours.
+    ``str()`` shows the first hundred differences, and the number of the others; ``rendered`` has all of them, with ANSI
+    colours.
     """
 
     rendered: str = ""
@@ -226,12 +229,12 @@ Aspect = Literal["names", "docs", "metadata", "storage"]
 def diff(
     before: Input, after: Input, *, type: MessageName = MODEL, ignore: Iterable[Aspect] = (), tolerance: float = 0.0
 ) -> Differences:
-    """What differs in two models, not in their bytes.
+    """Returns the differences between two models; the models are compared, not their bytes.
 
     Args:
         before, after: each what ``check`` takes.
         ignore: any of ``"names"``, ``"docs"``, ``"metadata"`` and ``"storage"``.
-        tolerance: elements of tensors that are no further apart than this are equal.
+        tolerance: elements of tensors are equal if they differ by at most this number.
     """
     if math.isnan(tolerance) or tolerance < 0:
         raise ValueError(f"tolerance is a distance, not {tolerance}")
@@ -269,9 +272,10 @@ def load(file: Input, *, type: Literal["TensorProto"]) -> onnx.TensorProto: ...
 @overload
 def load(file: Input, *, type: MessageName) -> Any: ...
 def load(file: Input, *, type: MessageName = MODEL) -> Any:
-    """Reads a message from a file in any format: binary, text, protobuf's text format or JSON. Its content tells which.
+    """Reads a message from a file in any format: binary, text, protobuf's text format or JSON. The content determines the
+    format.
 
-    External data stay where they are.
+    External data are not loaded.
     """
     source = read(pathlib.Path(file) if isinstance(file, str) else file, type)
     onnx = onnx_package()
@@ -284,23 +288,23 @@ def load(file: Input, *, type: MessageName = MODEL) -> Any:
 
 
 def save(proto: Input, path: str | bytes | os.PathLike[str], *, type: MessageName = MODEL) -> None:
-    """Writes a message in the format that the path's suffix names, as the command does: whole or not at all.
+    """Writes a message in the format that the suffix of the path names. Like the command, it writes a complete file or nothing.
 
-    A symbolic link stays one, and so do the permissions of a file that is there already.
+    If the path is a symbolic link, its target is replaced. The permissions of an existing file are kept.
 
     Args:
         proto: a message, or what ``check`` takes; ``type`` names the message that bytes hold.
         path: the file to write.
     Raises:
-        OSError: where the file cannot be written. What was there before is as it was.
-        OnnxcError: where the message cannot be read, the format cannot represent it, or its weights are in that file.
-        ValueError: where the suffix names no format.
+        OSError: if the file cannot be written. An existing file is then unchanged.
+        OnnxcError: if the message cannot be read, if the format cannot represent it, or if the file contains its weights.
+        ValueError: if the suffix names no format.
     """
     value_of(_core.save(read(proto, type).input, os.fspath(path), False))
 
 
 def link(model: Input, *libraries: Input) -> onnx.ModelProto:
-    """A model with the functions of the libraries that it calls, and with those that these call in turn.
+    """Returns the model with the functions that it calls, directly or indirectly, and that the libraries define.
 
     Args:
         model: what ``check`` takes.
@@ -308,24 +312,24 @@ def link(model: Input, *libraries: Input) -> onnx.ModelProto:
     Returns:
         a new ``onnx.ModelProto``; its bytes where the ``onnx`` package is not installed.
     Raises:
-        OnnxcError: where a function that is needed is defined twice, or imports another version of a domain than the model does.
+        OnnxcError: if a needed function is defined twice, or imports a different version of a domain than the model.
     """
     source = only((MODEL,), "link", read(model))
     sources = [only((MODEL,), "link", read(library)) for library in libraries]
-    # What has no name of its own gets one: the linker takes two inputs of one name for the same.
+    # An input without a name gets one, because the linker considers two inputs with the same name to be the same.
     named = [each if each.is_file else each._replace(name=f"<library {i}>") for i, each in enumerate(sources, 1)]
     linked: onnx.ModelProto = write(MODEL, value_of(_core.link(source.input, tuple(each.input for each in named)), source.data))
     return linked
 
 
 def to_dot(proto: Input, *, type: MessageName = MODEL) -> str:
-    """The picture of a model, graph or function, in the language of Graphviz."""
+    """Returns a drawing of a model, graph or function, in the DOT language of Graphviz."""
     source = only((MODEL, "GraphProto", "FunctionProto"), "to_dot", read(proto, type))
     return value_of(_core.draw(source.input))
 
 
 def info(model: Input) -> dict[str, Any]:
-    """What is in a model: operators, weights, inputs and outputs, sizes."""
+    """Returns a summary of a model: operators, weights, inputs and outputs, sizes."""
     source = only((MODEL,), "info", read(model))
     described: dict[str, Any] = json.loads(value_of(_core.describe(source.input)))["models"][0]
     return described
@@ -348,10 +352,10 @@ def rules() -> tuple[Rule, ...]:
 
 
 def explain(kind: str) -> str:
-    """What a kind of finding means, why it matters, and examples, in Markdown: ``print(onnxc.explain(finding.kind))``.
+    """Explains a kind of finding in Markdown, with the reasons and examples: ``print(onnxc.explain(finding.kind))``.
 
     Raises:
-        KeyError: where there is no such kind.
+        KeyError: if the kind does not exist.
     """
     page = _core.explain(kind)
     if page is None:

@@ -4,7 +4,7 @@ Input = tuple[str, bytes, str | bytes, bool]
 # ok, the value, the findings as JSON, and each of them for people.
 Answer = tuple[bool, bytes | None, str | None, tuple[str, ...] | None]
 TextAnswer = tuple[bool, str | None, str | None, tuple[str, ...] | None]
-# And the operators that nobody defines, as JSON.
+# Like the type above, with the undefined operators as JSON.
 InferAnswer = tuple[bool, bytes | None, str | None, tuple[str, ...] | None, str | None]
 CheckAnswer = tuple[bool, None, str | None, tuple[str, ...] | None, str | None]
 

@@ -67,11 +67,11 @@ class ScriptFunction(Protocol):
 Text = Union[str, bytes, bytearray, memoryview, "os.PathLike[str]"]
 """A text, or the path of its file; a ``str`` is a text."""
 Input = Union[Message, Readable, IrObject, ScriptFunction, bytes, bytearray, memoryview, str, "os.PathLike[str]", "os.PathLike[bytes]"]
-"""What most functions take."""
+"""The inputs that most functions accept."""
 
 
 class Source(NamedTuple):
-    """An input, and where it comes from."""
+    """An input and its origin."""
 
     data: bytes
     name: str
@@ -82,12 +82,12 @@ class Source(NamedTuple):
 
     @property
     def input(self) -> _core.Input:
-        """As the extension module takes it."""
+        """The input in the form that the extension module accepts."""
         return self.type, self.data, encode(self.name), self.is_binary
 
 
 def onnx_package() -> Any | None:
-    """The ``onnx`` package, or None where it is not installed."""
+    """The ``onnx`` package, or None if it is not installed."""
     module = sys.modules.get("onnx")
     if module is None:
         try:
@@ -105,10 +105,10 @@ def suffixes() -> dict[str, str]:
 
 
 def looks_like_text(text: str) -> bool:
-    """Whether a str is a text in the ONNX text syntax and not the name of a file.
+    """Returns whether a str is a text in the ONNX text syntax, and not the name of a file.
 
-    It is the name of a file where it has no line break, and ends in a known suffix or is that of a file; else it is a text
-    where it holds a mark of the syntax.
+    A str is the name of a file if it has no line break, and ends in a known suffix or is the name of an existing file.
+    Otherwise it is a text if it contains a punctuation mark of the syntax.
     """
     if "\n" in text:
         return True
@@ -118,12 +118,12 @@ def looks_like_text(text: str) -> bool:
 
 
 def encode(text: str) -> bytes:
-    """A text as bytes. Lone surrogates stand for bytes that are no UTF-8, as Python has them in the names of files."""
+    """Returns a text as bytes. Lone surrogates represent bytes that are not UTF-8, as in Python's file names."""
     return text.encode("utf-8", "surrogateescape")
 
 
 def text_of(value: Any, name: str | None = None) -> tuple[bytes, str]:
-    """The bytes of a text, and what findings call it."""
+    """The bytes of a text, and its name in findings."""
     if isinstance(value, str):
         return encode(value), name or "<text>"
     if isinstance(value, (bytes, bytearray, memoryview)):
@@ -135,7 +135,7 @@ def text_of(value: Any, name: str | None = None) -> tuple[bytes, str]:
 
 
 def message_type(value: Any) -> str | None:
-    """The name of the schema's message that an object is, such as ``GraphProto``."""
+    """The name of the message type of an object, such as ``GraphProto``."""
     return _name_of_class(type(value))  # type: ignore[arg-type]  # mypy takes no class for hashable
 
 
@@ -149,10 +149,10 @@ def read(value: Any, type: str = MODEL, name: str | None = None) -> Source:
     """Any input as bytes or text.
 
     Args:
-        value: a message of the ``onnx`` package; an ``onnx_ir`` model; bytes in any format; a path; an open file; or a str,
-            which is a path where it ends in a known suffix or there is such a file, and else a text where it holds a line
-            break, ``{`` or ``=``; a function of ``onnxscript``.
-        type: the message's type where the value does not tell.
+        value: a message of the ``onnx`` package; an ``onnx_ir`` model; bytes in any format; a path; an open file; a function of
+            ``onnxscript``; or a str, which is a path if it ends in a known suffix or is the name of an existing file, and
+            otherwise a text if it contains a line break, ``{`` or ``=``.
+        type: the type of the message, if the value does not determine it.
         name: what findings call the input.
     """
     found = message_type(value)
@@ -183,7 +183,7 @@ def read(value: Any, type: str = MODEL, name: str | None = None) -> Source:
 
 
 def only(types: tuple[str, ...], function: str, source: Source) -> Source:
-    """The source, which must be of one of the types."""
+    """Returns the source; its message must have one of the types."""
     if source.type not in types:
         raise TypeError(f"onnxc.{function} takes {' or '.join(types)}, not {source.type}")
     return source
@@ -199,7 +199,7 @@ def type_module(value: Any) -> str:
 
 
 def write(type: str, data: bytes) -> Any:
-    """The bytes of a message as a message of the ``onnx`` package; the bytes themselves where that is not installed."""
+    """Returns the bytes of a message as a message of the ``onnx`` package, or the bytes if that package is not installed."""
     message = _message_class(type)
     return data if message is None else message.FromString(data)
 

@@ -1,9 +1,9 @@
-"""Loads the extension module so that it uses the protobuf that it came with.
+"""Loads the extension module so that it uses its own copy of protobuf.
 
-Some packages, such as tensorflow, put the symbols of a protobuf of theirs into the global scope of the process, where the
-loader looks first. The module would then call functions of another version, and crash. RTLD_DEEPBIND has the loader look
-among the module's own libraries first. It is used only where it is needed, because the module would then also pass over a
-preloaded malloc().
+Some packages, such as tensorflow, put the symbols of their own protobuf into the global scope of the process, where the loader
+looks first. The module would then call functions of another version, and crash. With RTLD_DEEPBIND, the loader looks in the
+module's own libraries first. This flag is used only if it is needed, because with it the module would also ignore a preloaded
+malloc().
 """
 
 import atexit

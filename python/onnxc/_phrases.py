@@ -1,7 +1,8 @@
-"""What the ``onnx`` package says where a rule is broken: the last line of the exceptions of the modules that stand in its place.
+"""The messages of the ``onnx`` package for broken rules, which are the last line of the exceptions of the modules that replace
+it.
 
-Tests of other projects look for these words with ``pytest.raises(..., match=...)``. test_phrases.py breaks the rule of each row,
-and looks for its words in what the original says.
+Tests of other projects look for these words with ``pytest.raises(..., match=...)``. test_phrases.py breaks the rule of each
+row, and checks that the message of the original contains its words.
 """
 
 from __future__ import annotations
@@ -108,11 +109,11 @@ PHRASES: tuple[tuple[str, str, str], ...] = (
     ("operand-value", "must be positive", "must be greater than zero"),
 )  # fmt: skip
 
-# What the original's strict inference says of an input that has no type.
+# The message of the original's strict inference for an input without a type.
 _WITHOUT_TYPE = ("type-missing", "element-type-unknown")
 
-# What the original does not look at, and its drop-in does not raise: ``onnxc.check`` tells it. The types of such a model are those
-# that the original infers.
+# Errors that the original does not report, so that its replacement does not raise them, either; ``onnxc.check`` reports them. The
+# types of such a model are the types that the original infers.
 OURS_ALONE: tuple[tuple[str, str], ...] = (
     ("attributes-clash", "a pad must be smaller than the window"),
     ("dimension-value", "the number of directions"),
@@ -123,12 +124,12 @@ _TYPE_KINDS = frozenset({"operand-type", "operand-types-differ", "operand-kind",
 
 
 def is_ours_alone(error: Finding) -> bool:
-    """Whether the original knows no such mistake."""
+    """Whether the original does not report this error."""
     return any(kind == error.kind and words in error.message for kind, words in OURS_ALONE)
 
 
 def phrase_of(errors: Iterable[Finding], *, inference: bool = False) -> str:
-    """The original's words for the first error that it has words for; "" where there is none."""
+    """The original's message for the first error that the original reports, too; "" if there is none."""
     for error in errors:
         words = words_of(error)
         if inference:

@@ -1,8 +1,8 @@
-"""Many models: functions that plug into an engine that runs them side by side.
+"""Functions for many models, which a parallel data-processing engine can call.
 
-Each function takes a path and returns a row, a dict of plain values. A bad file costs one row, never the run: the row's
-``error`` says what is wrong. ``run`` maps a function over files with a process pool of the standard library and writes Parquet
-parts; what is written already is not done again. Names of files that are no UTF-8 stand in rows with escapes (``\\xff``). With Ray
+Each function takes a path and returns a row, a dict of plain values. A file with errors affects only its own row, whose ``error``
+contains the message. ``run`` maps a function over files with a process pool of the standard library and writes Parquet parts;
+parts that are already written are not computed again. File names that are not UTF-8 are written with escapes (``\\xff``). With Ray
 Data:
 
     rows = ray.data.from_items([{"path": path} for path in paths]).map(on_rows(check_file))
@@ -29,7 +29,8 @@ __all__ = ["Row", "check_file", "convert_file", "infer_file", "on_rows", "print_
 
 
 class Row(TypedDict):
-    """What is known of one file. ``suppressed`` counts the findings beyond the limit, which ``errors`` and ``warnings`` leave out."""
+    """The result for one file. ``suppressed`` counts the findings beyond the limit, which ``errors`` and ``warnings`` do not
+    count."""
 
     path: str
     ok: bool
@@ -41,7 +42,7 @@ class Row(TypedDict):
 
 
 Work = Callable[..., Mapping[str, Any]]
-"""A function from a path, and options, to a row."""
+"""A function that takes a path and options, and returns a row."""
 
 
 def _empty_row(path: Any, error: str = "") -> Row:
@@ -49,7 +50,7 @@ def _empty_row(path: Any, error: str = "") -> Row:
 
 
 def _row(of: Callable[..., Any] | None = None) -> Callable[[Callable[..., dict[str, Any]]], Callable[..., Row]]:
-    """Turns what is wrong with one file into its row. The options are those of ``of``, or of the function."""
+    """Stores the errors of a file in its row. The options are those of ``of``, or of the function itself."""
 
     def guard(work: Callable[..., dict[str, Any]]) -> Callable[..., Row]:
         signature = inspect.signature(of or work)
@@ -76,7 +77,7 @@ def _row(of: Callable[..., Any] | None = None) -> Callable[[Callable[..., dict[s
 
 @_row(_api.check)
 def check_file(path: str, **options: Any) -> dict[str, Any]:
-    """The findings about a model; ``result`` has them as JSON, a list of kind, severity, message and place.
+    """Checks a model; ``result`` contains the findings as JSON, a list of kind, severity, message and place.
 
     The options are those of ``onnxc.check``.
     """
@@ -94,7 +95,8 @@ def check_file(path: str, **options: Any) -> dict[str, Any]:
 
 @_row(_api.infer)
 def infer_file(path: str, **options: Any) -> dict[str, Any]:
-    """Infers types and shapes; ``result`` has those of the outputs as JSON. The options are those of ``onnxc.infer``."""
+    """Infers types and shapes; ``result`` contains the types of the outputs as JSON. The options are those of
+    ``onnxc.infer``."""
     model = _api.infer(Path(path), **options)
     outputs = {value["name"]: value["type"] for value in _api.info(model)["outputs"]}
     return {"ok": True, "result": json.dumps(outputs)}
@@ -102,7 +104,7 @@ def infer_file(path: str, **options: Any) -> dict[str, Any]:
 
 @_row(_api.to_text)
 def print_file(path: str, **options: Any) -> dict[str, Any]:
-    """The model as text, in ``result``. The options are those of ``onnxc.to_text``."""
+    """Prints the model as text, which is ``result``. The options are those of ``onnxc.to_text``."""
     return {"ok": True, "result": _api.to_text(Path(path), **options)}
 
 
@@ -117,7 +119,8 @@ def convert_file(path: str, *, folder: str, suffix: str = ".onnxtxt") -> dict[st
 
 
 def on_rows(work: Work, **options: Any) -> Callable[[Mapping[str, Any]], dict[str, Any]]:
-    """The same function on rows that have a ``path``: for ``Dataset.map`` of Ray and its like. Other columns stay."""
+    """Returns a function that takes a row with a ``path`` instead of a path, for example for ``Dataset.map`` of Ray. Other
+    columns are kept."""
     inspect.signature(work).bind("", **options)
     return functools.partial(_on_row, work, options)
 
@@ -125,20 +128,20 @@ def on_rows(work: Work, **options: Any) -> Callable[[Mapping[str, Any]], dict[st
 def run(
     work: Work, paths: Iterable[str], folder: str, *, processes: int | None = None, part: int = 1000, **options: Any
 ) -> int:
-    """Maps ``work`` over files with processes, and writes the rows to ``folder/part-NNNNN.parquet``.
+    """Maps ``work`` over files with several processes, and writes the rows to ``folder/part-NNNNN.parquet``.
 
-    Call it again with the same function, options, paths and part after an interruption: parts that are there are not made again.
-    ``folder/_manifest.json`` says what the parts are of, and another call is refused.
+    After an interruption, call it again with the same function, options, paths and part: existing parts are not computed again.
+    ``folder/_manifest.json`` records these arguments, and a call with other arguments is refused.
 
     Args:
-        work: a function of this module, or any that takes a path and returns a dict. What it raises becomes the ``error`` of a
-            row. A column that a row of a part lacks is null.
-        part: rows in one file.
+        work: a function of this module, or any other function that takes a path and returns a dict. If it raises an exception,
+            this becomes the ``error`` of the row. If a row of a part lacks a column, the column is null.
+        part: the number of rows in one file.
     Returns:
-        how many rows this call wrote.
+        the number of rows that this call has written.
     Raises:
-        ValueError: where the folder holds what another call has written.
-        TypeError: where ``work`` does not take the options, or ``paths`` is a single path.
+        ValueError: if the folder contains the output of a call with other arguments.
+        TypeError: if ``work`` does not accept the options, or if ``paths`` is a single path.
     """
     import pyarrow  # type: ignore[import-untyped,unused-ignore]
     import pyarrow.parquet  # type: ignore[import-untyped,unused-ignore]
@@ -164,7 +167,7 @@ def run(
 
 
 def _guarded(work: Work, options: dict[str, Any], path: str) -> Mapping[str, Any]:
-    """The row of one file, whatever happens to it."""
+    """Returns the row of one file, even if an exception is raised."""
     try:
         row = work(path, **options)
     except Exception as error:
@@ -181,7 +184,7 @@ def _as_table(rows: list[dict[str, Any]]) -> list[dict[str, Any]]:
 
 
 def _name_of(work: Any) -> str:
-    """What a function is called, in any process."""
+    """The name of a function, which is the same in each process."""
     if isinstance(work, functools.partial):
         given = [*map(repr, work.args), *(f"{name}={value!r}" for name, value in sorted(work.keywords.items()))]
         return f"{_name_of(work.func)}({', '.join(given)})"
@@ -189,7 +192,7 @@ def _name_of(work: Any) -> str:
 
 
 def _manifest(work: Work, files: list[str], part: int, options: dict[str, Any]) -> dict[str, Any]:
-    """What makes the rows of a folder."""
+    """The arguments that determine the rows in a folder."""
     defaults = inspect.signature(work).parameters
     told = {name: value for name, value in options.items() if name not in defaults or defaults[name].default != value}
     digest = hashlib.sha256()
@@ -205,7 +208,7 @@ def _manifest(work: Work, files: list[str], part: int, options: dict[str, Any]) 
 
 
 def _claim(folder: str, manifest: dict[str, Any]) -> None:
-    """Writes the manifest to a folder without parts; that of a folder with parts must be the same."""
+    """Writes the manifest into a folder without parts; if the folder has parts, its manifest must be the same."""
     os.makedirs(folder, exist_ok=True)
     path = os.path.join(folder, "_manifest.json")
     parts = sorted(name for name in os.listdir(folder) if name.startswith("part-") and name.endswith(".parquet"))
@@ -228,7 +231,7 @@ def _claim(folder: str, manifest: dict[str, Any]) -> None:
 
 
 def _as_utf8(row: Mapping[str, Any]) -> dict[str, Any]:
-    """The row with escapes for bytes that are no UTF-8."""
+    """Returns the row with escapes for bytes that are not UTF-8."""
     return {key: _escaped(value) if isinstance(value, str) else value for key, value in row.items()}
 
 
@@ -245,7 +248,7 @@ def _map(work: Work, paths: list[str], processes: int | None) -> list[Mapping[st
 
 
 def _alone(work: Work, path: str) -> Mapping[str, Any]:
-    """In a process of its own, which may be killed, for instance where memory ends."""
+    """Runs in a separate process, which may be killed, for example if memory runs out."""
     try:
         with ProcessPoolExecutor(1) as pool:
             return pool.submit(work, path).result()

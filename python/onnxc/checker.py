@@ -1,9 +1,9 @@
-"""In the place of ``onnx.checker``: the same names, signatures and exceptions, and findings that say where.
+"""A replacement for ``onnx.checker``: the same names, signatures and exceptions, and findings with places.
 
-``ValidationError`` is ``onnx.checker.ValidationError``; what is raised is a subclass of it with ``findings``, whose last line is
-the original's phrase. A function raises where the original raises; rules that the original does not have, and warnings, raise
-nothing here: ``onnxc.check`` has them. The exception's ``findings`` are all. Operators that were registered with
-``onnx.defs.register_schema`` are judged by the original.
+``ValidationError`` is ``onnx.checker.ValidationError``. The functions raise a subclass of it with ``findings``; the last line
+of its message is the message of the original. They raise an exception in the same cases as the original. Rules that the
+original does not have, and warnings, raise no exception, but ``onnxc.check`` reports them, and the ``findings`` of an exception
+include them. Operators that were registered with ``onnx.defs.register_schema`` are checked by the original.
 """
 
 from __future__ import annotations
@@ -62,7 +62,7 @@ class FoundValidationError(OnnxcError, ValidationError):
 
 
 class UnreadableError(FoundValidationError, ValueError):
-    """Bytes that are no message: the original raises a ValueError then."""
+    """Bytes that are not a message, for which the original raises a ValueError."""
 
 
 class _Verdict(NamedTuple):
@@ -70,12 +70,12 @@ class _Verdict(NamedTuple):
     foreign: list[tuple[str, str]]  # operators (domain, name) that neither onnxc nor the model defines
 
     def refused(self, skipped: tuple[str, ...] = ()) -> list[Finding]:
-        """The errors for which the original raises, without those of the kinds ``skipped``."""
+        """The errors for which the original raises an exception, except for the kinds in ``skipped``."""
         return [finding for finding in errors_by("reference", self.found) if finding.kind not in skipped]
 
 
 def _find(input: _core.Input, directory: str = "", *, infer: bool = False, context: Any = None) -> _Verdict | None:
-    """What is found; None where that is nothing, as in most calls."""
+    """Returns the findings, or None if there are none, as in most calls."""
     version, imports = (0, _NO_IMPORTS) if context is None else (context.ir_version, dict(context.opset_imports))
     ok, _, findings, rendered, foreign = _core.check(input, directory, False, True, infer, False, version, imports, _LIMIT)
     if findings is None and foreign is None:
@@ -145,11 +145,11 @@ def check_model(
     """Checks a model: a message, its bytes, or the path of its file in any format.
 
     Args:
-        full_check: also infer types and shapes, and raise an InferenceError where something contradicts them.
-        skip_opset_compatibility_check: a function may import another version than the model of a domain whose operators
-            have changed between the two.
-        check_custom_domain: each node has an operator that the ``onnx`` package knows or a function of the model, in all
-            domains.
+        full_check: also infer types and shapes, and raise an InferenceError if there is a contradiction.
+        skip_opset_compatibility_check: allow a function to import a different version of a domain than the model, even if
+            operators have changed between the two versions.
+        check_custom_domain: require, in all domains, that each node calls an operator of the ``onnx`` package or a function of
+            the model.
     """
     source = _read_model(model)
     verdict = _find(source.input, source.directory, infer=full_check)
@@ -187,13 +187,14 @@ def _read_model(model: Any) -> Source:
 
 
 def missing_file(path: str, error: OSError) -> FoundValidationError:
-    """What the original raises where a file cannot be read."""
+    """Returns the exception that the original raises if a file cannot be read."""
     found = _one("cannot-read-file", error.strerror or str(error), path)
     return FoundValidationError(found, f"Unable to open proto file: {path}. Please check if it is a valid proto.")
 
 
 def _check_types(found: Findings, source: Source) -> None:
-    """Raises what is wrong with types and shapes, also in models that break rules which the original does not have."""
+    """Raises an exception for contradictory types and shapes, even if the model also breaks rules that the original does not
+    have."""
     if found.ok:
         return
     if not errors_by("full check", found):
@@ -204,7 +205,7 @@ def _check_types(found: Findings, source: Source) -> None:
 
 
 def _check_custom_domains(foreign: list[tuple[str, str]], source: Source) -> None:
-    """Raises where a node of a domain that is not built in has neither an operator nor a function."""
+    """Raises an exception if a node in a domain that is not built in calls neither an operator nor a function."""
     known = registered(foreign)
     for domain, name in foreign:
         if domain not in _BUILT_IN_DOMAINS and (domain, name) not in known:

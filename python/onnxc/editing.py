@@ -1,4 +1,4 @@
-"""Changes of models: what ``onnxc extract``, ``rename``, ``set`` and ``convert --strip-weights`` do."""
+"""Changes models like ``onnxc extract``, ``rename``, ``set`` and ``convert --strip-weights``."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     import onnx
 
 NameKind = Literal["values", "nodes", "functions", "dimensions", "domains"]
-"""What a name is the name of."""
+"""The kinds of things that have names."""
 
 
 def _edit(model: Input, name: str | None, verb: str, **arguments: Any) -> onnx.ModelProto:
@@ -42,7 +42,7 @@ def _whole(value: Any, what: str) -> int:
 
 
 def _type_text(name: str, type: str | onnx.TypeProto) -> str:
-    """The text of an input's type. What is wrong in it is reported at its place in it, not in the model."""
+    """The text of the type of an input. Errors in this text are reported with positions in this text, not in the model."""
     text = type if isinstance(type, str) else to_text(type, type="TypeProto")
     parse_bytes(text, "TypeProto", name=f"inputs[{name!r}]")
     return text
@@ -51,12 +51,12 @@ def _type_text(name: str, type: str | onnx.TypeProto) -> str:
 def extract(
     model: Input, inputs: Iterable[str] = (), outputs: Iterable[str] = (), *, name: str | None = None
 ) -> onnx.ModelProto:
-    """The part of a model between some of its values, with what it needs.
+    """Returns the part of a model that lies between some of its values, as a complete model.
 
     Args:
         model: what ``check`` takes.
-        inputs: the values that become the inputs of the part; without any, the inputs of the graph that are needed.
-        outputs: the values that become its outputs; without any, the outputs of the graph.
+        inputs: the values that become the inputs of the part (default: the inputs of the graph that the part needs).
+        outputs: the values that become the outputs of the part (default: the outputs of the graph).
         name: what findings call the input.
     Returns:
         a new ``onnx.ModelProto``; its bytes where the ``onnx`` package is not installed.
@@ -75,16 +75,16 @@ def rename(
     only: Iterable[NameKind] = (),
     name: str | None = None,
 ) -> onnx.ModelProto:
-    """A model with other names. A name changes wherever it is used.
+    """Returns the model with other names. A name is changed wherever it is used.
 
     Args:
         model: what ``check`` takes.
-        names: from each name to its new one.
-        regex: the names are regular expressions as of ``sed -E``, and the new ones take the place of each match.
-        only: the kinds of names that are looked at; without any, all.
+        names: a mapping from old names to new names.
+        regex: the old names are regular expressions like those of ``sed -E``, and the new names replace each match.
+        only: the kinds of names that are changed (default: all kinds).
         name: what findings call the input.
     Raises:
-        OnnxcError: if there is no such name, or if the new name would mean something else.
+        OnnxcError: if a name does not exist, or if the new name already has another meaning.
     """
     kinds = _names(only, "only")
     unknown = sorted(set(kinds) - set(get_args(NameKind)))
@@ -102,17 +102,17 @@ def set_model(
     allow_other_meaning: bool = False,
     name: str | None = None,
 ) -> onnx.ModelProto:
-    """A model with other types of inputs, sizes and operator sets. The types of other values follow by inference.
+    """Returns the model with other types of inputs, sizes or operator sets. The types of other values are inferred again.
 
     Args:
         model: what ``check`` takes.
-        inputs: from the name of an input to its type, such as ``"float[8, 3]"``.
-        dimensions: from a symbol in declared shapes to the number or symbol that takes its place.
-        opsets: from a domain to its version; a number is that of the standard operators.
-        allow_other_meaning: change a version also if operators of the model have another meaning in it.
+        inputs: a mapping from names of inputs to their types, such as ``"float[8, 3]"``.
+        dimensions: a mapping from symbols in declared shapes to the numbers or symbols that replace them.
+        opsets: a mapping from domains to versions; a single number is the version of the standard operators.
+        allow_other_meaning: change a version even if operators of the model have a different meaning in it.
         name: what findings call the input.
     Raises:
-        OnnxcError: if there is no such input, symbol or domain, or if what is computed contradicts the new sizes.
+        OnnxcError: if an input, symbol or domain does not exist, or if a node contradicts the new sizes.
     """
     types = {key: _type_text(key, type) for key, type in (inputs or {}).items()}
     given = opsets if isinstance(opsets, Mapping) else {} if opsets is None else {"": opsets}
@@ -138,5 +138,5 @@ def set_model(
 
 
 def strip_weights(model: Input, *, name: str | None = None) -> onnx.ModelProto:
-    """A valid model with the structure and the shapes of this one, whose weights are inputs: for reports of bugs."""
+    """Returns a valid model with the same structure and shapes, whose weights are inputs; useful for bug reports."""
     return _edit(model, name, "strip_weights")

@@ -1,4 +1,4 @@
-"""Findings: what is wrong with a text or a model, as objects."""
+"""Findings: the errors and warnings about a text or a model, as objects."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from typing import Any, SupportsIndex, TypeVar, cast, overload
 __all__ = ["Finding", "Findings", "FixIt", "Note", "OnnxcError", "Position", "Range", "Severity"]
 
 PAPER = "background:#ffffff;color:#1a1a1a;padding:4px"
-"""How what is shown in notebooks looks: dark on light, whatever the theme."""
+"""The style of outputs in notebooks: dark on a light background, whatever the theme is."""
 
 _ANSI = re.compile(r"\x1b\[([0-9;]*)m")
 _STYLES = {"1": "font-weight:bold", "31": "color:#c0392b", "32": "color:#1e8449", "33": "color:#8a5a00",
@@ -57,7 +57,7 @@ class FixIt:
 
 
 class Severity(str, enum.Enum):
-    """How bad a finding is. A member equals its word: ``finding.severity == "error"``."""
+    """The severity of a finding. A member is equal to its name: ``finding.severity == "error"``."""
 
     ERROR = "error"
     WARNING = "warning"
@@ -67,7 +67,7 @@ class Severity(str, enum.Enum):
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """One error or warning. It has a ``range`` where there is a text, and a ``path`` where there is only a message."""
+    """One error or warning. It has a ``range`` if there is a text, and a ``path`` if there is only a message."""
 
     kind: str
     severity: Severity
@@ -84,7 +84,7 @@ class Finding:
         return f"{place}: {self.severity}: {path}{self.message} [{self.kind}]"
 
     def to_dict(self) -> dict[str, Any]:
-        """The finding as plain values, for JSON and tables: as in the command's ``--error-format json``."""
+        """Returns the finding as plain values, for JSON and tables, like the command's ``--error-format json``."""
         item = dataclasses.asdict(self)
         item["severity"] = str(self.severity)
         return {key: value for key, value in item.items() if value not in (None, ())}
@@ -92,9 +92,9 @@ class Finding:
 
 @dataclass(frozen=True, slots=True)
 class Findings(Sequence[Finding]):
-    """All findings of one call, in the order of the text. ``str()`` shows them with the lines they blame.
+    """All findings of one call, in the order of the text. ``str()`` shows them with the source lines.
 
-    Of more than 100 findings, ``str()`` shows 100, errors first, and says how many there are besides.
+    If there are more than 100 findings, ``str()`` shows 100, errors first, and the number of the others.
     """
 
     items: tuple[Finding, ...] = ()
@@ -135,10 +135,10 @@ class Findings(Sequence[Finding]):
         return tuple(finding for finding in self.items if finding.severity is Severity.WARNING)
 
     def fixed_text(self) -> str:
-        """The text with all corrections made, as ``onnxc check --fix`` makes them in one round.
+        """Returns the text after all corrections, like one round of ``onnxc check --fix``.
 
         Raises:
-            ValueError: where the input was no text.
+            ValueError: if the input was not a text.
         """
         if self._source is None:
             raise ValueError("only a text can be corrected")
@@ -154,7 +154,7 @@ class Findings(Sequence[Finding]):
         return b"".join([*parts, self._source[done:]]).decode("utf-8", "surrogateescape")
 
     def render(self, color: bool = False) -> str:
-        """The findings for people, as the command shows them."""
+        """The findings in the form in which the command shows them."""
         shown = "".join(self._rendered)
         hidden = self.suppressed + self._rendered.count("")
         if hidden:
@@ -170,13 +170,13 @@ class Findings(Sequence[Finding]):
 
 
 class OnnxcError(Exception):
-    """An input that is wrong. ``findings`` says what and where; ``str()`` shows it with carets.
+    """An input has errors. ``findings`` contains them with their places; ``str()`` shows them with source lines and carets.
 
-    Made of a ``str``, as ``raise type(error)("...")`` does, it has no findings.
+    If it is made from a ``str``, as in ``raise type(error)("...")``, it has no findings.
     """
 
     def __init__(self, findings: Findings | str = "", phrase: str = ""):
-        """``phrase`` is a last line: how another package says it."""
+        """``phrase`` becomes the last line: the message of another package for the same error."""
         self.findings = findings if isinstance(findings, Findings) else Findings(ok=False)
         super().__init__("\n".join(part for part in (str(findings), phrase) if part))
 
@@ -187,7 +187,8 @@ class OnnxcError(Exception):
         return self.findings._repr_html_()
 
     def _render_traceback_(self) -> list[str]:
-        """What IPython shows in the place of a traceback: where it was raised, and the findings in colours."""
+        """Returns the text that IPython shows instead of a traceback: the place of the ``raise``, and the findings in
+        colours."""
         frames = [frame for frame in traceback.extract_tb(self.__traceback__) if os.path.dirname(frame.filename) != _FOLDER]
         shown = self.findings.render(color=True) or str(self)
         return [*traceback.format_list(frames), f"\x1b[1;31m{type(self).__name__}\x1b[0m:", *shown.splitlines()]
@@ -198,14 +199,14 @@ _FOLDER = os.path.dirname(__file__)
 
 
 def _again(kind: type[OnnxcError], message: str, findings: Findings) -> OnnxcError:
-    """An error out of its pickle."""
+    """Restores an error from a pickle."""
     error = kind(message)
     error.findings = findings
     return error
 
 
 def _overlap(new: tuple[int, int, str], old: tuple[int, int, str]) -> bool:
-    """Whether two edits touch the same text; two insertions in one place do."""
+    """Whether two edits overlap; two insertions at the same place do."""
     return (new[0] < old[1] and old[0] < new[1]) or new[:2] == old[:2]
 
 
@@ -214,7 +215,7 @@ def without_colors(text: str) -> str:
 
 
 def to_html(text: str) -> str:
-    """Text with ANSI colours as HTML: on a background of its own, so that it can be read in dark themes, too."""
+    """Converts text with ANSI colours to HTML with its own background, so that it is readable in dark themes, too."""
     return f"<pre style='{PAPER}'>{_ansi_to_html(text)}</pre>"
 
 
@@ -235,7 +236,7 @@ def _ansi_to_html(text: str) -> str:
 
 
 def read_findings(ok: bool, document: str | None, rendered: tuple[str, ...] | None, source: bytes | None = None) -> Findings:
-    """The findings that the extension module gives, as objects. ``source`` is the input."""
+    """Converts the findings of the extension module to objects. ``source`` is the input."""
     if document is None:
         return _NO_FINDINGS if ok else Findings(ok=False)
     report = json.loads(document)
@@ -248,7 +249,7 @@ Value = TypeVar("Value")
 
 
 def value_of(answer: tuple[bool, Value | None, str | None, tuple[str, ...] | None], source: bytes | None = None) -> Value:
-    """The value of an answer of the extension module, or the exception that its findings are."""
+    """Returns the value in an answer of the extension module, or raises an exception with its findings."""
     ok, value, findings, rendered = answer
     if not ok:
         raise OnnxcError(read_findings(ok, findings, rendered, source))

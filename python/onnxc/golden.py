@@ -1,11 +1,11 @@
-"""Tests that compare models, in ``unittest`` or any other framework: with each other, and with golden files.
+"""Functions for tests, in ``unittest`` or any other framework, that compare models with each other or with golden files.
 
     class TestExport(unittest.TestCase):
         def test_relu(self):
             golden.assert_golden(exported(), "golden/relu.onnxtxt")
 
-With the environment variable ``ONNXC_UPDATE_GOLDENS=1`` the golden files are written instead. For pytest there are fixtures:
-``onnxc.pytest_plugin``.
+If the environment variable ``ONNXC_UPDATE_GOLDENS=1`` is set, the golden files are written instead. For pytest,
+``onnxc.pytest_plugin`` has fixtures.
 """
 
 from __future__ import annotations
@@ -40,12 +40,13 @@ def assert_golden(
     hint: str = _HINT,
     **options: Any,
 ) -> None:
-    """The model must be that of the file, whose suffix names its format.
+    """Raises an AssertionError if the model is not the same as the model in the file, whose suffix names its format.
 
     Args:
-        elide_weights_of: the file has only checksums of tensors of at least this many bytes. Without it, it has all data.
-        update: write the file; by default, where the environment says so.
-        hint: how a file is written, for the error where there is none.
+        elide_weights_of: for tensors of at least this many bytes, the file contains only checksums. By default, it contains all
+        data.
+        update: write the file (default: if the environment variable is set).
+        hint: the end of the error message if the file does not exist; it says how the file is written.
     """
     __tracebackhide__ = True
     file = Path(path)

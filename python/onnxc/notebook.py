@@ -1,4 +1,4 @@
-"""A model in a notebook: its text in colours, without the data of large tensors, and its picture."""
+"""Shows a model in a notebook: its text in colours, without the data of large tensors, and a drawing."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ _COLORS = {"comment": "#707070", "string": "#1e8449", "number": "#7d3c98", "oper
 
 
 class Shown:
-    """What ``show`` gives: notebooks display it, and ``str()`` is the text."""
+    """The result of ``show``: notebooks display it, and ``str()`` returns the text."""
 
     def __init__(self, text: str, picture: str | None):
         self.text = text
@@ -41,7 +41,7 @@ class Shown:
 
 
 def colored(text: str) -> str:
-    """A text as HTML: in colours, and with long lists of numbers folded."""
+    """Converts a text to HTML, in colours, and with long lists of numbers folded."""
     parts = []
     for match in _TOKENS.finditer(text):
         kind, token = match.lastgroup, html.escape(match[0])
@@ -54,11 +54,11 @@ def colored(text: str) -> str:
 
 
 def show(model: Input, *, picture: bool = True, type: MessageName = MODEL) -> Shown:
-    """A model for a notebook.
+    """Shows a model in a notebook.
 
     Args:
         model: what ``onnxc.check`` takes.
-        picture: draw the graph, too, where Graphviz is installed (its command ``dot``).
+        picture: also draw the graph, if Graphviz is installed (its command ``dot``).
     """
     source = read(model, type)
     drawn = None

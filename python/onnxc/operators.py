@@ -1,4 +1,4 @@
-"""Files of operators, written from what other packages register.
+"""Writes files of operators from the schemas that other packages register.
 
 ``onnxc check --operators FILE`` reads such a file.
 """
@@ -69,7 +69,7 @@ def _of(value: Any, *names: str) -> Any:
 
 
 def _quoted(text: str) -> str:
-    """A string of the text syntax, in which a backslash stands before itself and quotes alone."""
+    """Returns a string of the text syntax, in which a backslash only escapes itself and quotes."""
     return '"' + text.replace("\\", "\\\\").replace('"', '\\"') + '"'
 
 
@@ -82,7 +82,7 @@ def _enum_name(value: Any) -> str:
 
 
 def _default(attribute: Any) -> str | None:
-    """The default as a text, or None if there is none that a text can show."""
+    """Returns the default value as text, or None if there is no default, or if text cannot represent it."""
     value = attribute.default_value if hasattr(attribute, "default_value") else attribute._default_value
     if isinstance(value, bytes):
         import onnx
@@ -109,12 +109,13 @@ def _default(attribute: Any) -> str | None:
 
 
 def _declaration(schema: Any) -> str:
-    # Nodes name the attributes: these keep their names. Those of inputs, outputs and type variables are for people.
+    # Nodes refer to attributes by name, so attributes keep their names. The names of inputs, outputs and type variables
+    # are only documentation.
     attributes = sorted(schema.attributes.items())
     taken = {name for name, _ in attributes}
 
     def fresh(name: str) -> str:
-        """A name that nothing else in the declaration has: the metadata are by name."""
+        """Returns a name that is unique in the declaration, because the keys of the metadata are names."""
         name = re.sub(r"[./:]", "_", name)
         while name in taken:
             name += "_"

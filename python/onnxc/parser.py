@@ -1,6 +1,7 @@
-"""In the place of ``onnx.parser``: the same names, and errors that say where.
+"""A replacement for ``onnx.parser``: the same names, and errors with positions.
 
-``ParseError`` is ``onnx.parser.ParseError``; what is raised is a subclass of it, whose message is text, and which has ``findings``.
+``ParseError`` is ``onnx.parser.ParseError``. The functions raise a subclass of it, whose message is text, and which has
+``findings``.
 """
 
 from __future__ import annotations
@@ -26,7 +27,7 @@ __all__ = ["ParseError", "parse_function", "parse_graph", "parse_model", "parse_
 
 
 class FoundParseError(OnnxcError, ParseError):
-    """A text that cannot be parsed. ``findings`` has each mistake with its place."""
+    """A text cannot be parsed. ``findings`` contains each error with its position."""
 
 
 def _parse(type: str, text: str) -> Any:

@@ -1,4 +1,4 @@
-"""In the place of ``onnx.printer``."""
+"""A replacement for ``onnx.printer``."""
 
 from __future__ import annotations
 
@@ -21,10 +21,10 @@ _PRINTED = ("ModelProto", "FunctionProto", "GraphProto", "NodeProto")
 def to_text(proto: onnx.ModelProto | onnx.FunctionProto | onnx.GraphProto | onnx.NodeProto) -> str:
     """Prints a message as text that the parser of the ``onnx`` package reads, too.
 
-    What only the dialect of onnxc can carry is left out, as the original does; ``onnxc.to_text`` loses nothing.
+    Like the original, it leaves out anything that only the dialect of onnxc can represent; ``onnxc.to_text`` is lossless.
 
     Raises:
-        InferenceError: where data have another size than the tensor's shape and type; this is what the original raises.
+        InferenceError: if the size of the data does not match the shape and type of the tensor; the original raises the same.
     """
     type = message_type(proto)
     if type not in _PRINTED:

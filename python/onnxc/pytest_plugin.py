@@ -1,10 +1,11 @@
-"""For tests that look at models: ``assert_same_model``, golden files in the ONNX text syntax, and what ``==`` finds different.
+"""A plugin for tests of models: ``assert_same_model``, golden files in the ONNX text syntax, and readable differences for
+``==``.
 
     def test_export(assert_same_model, golden_model):
         assert_same_model(exported(), 'g (float[N] x) => (float[N] y) { y = Relu(x) }')
         golden_model(exported(), "relu")      # golden/relu.onnxtxt beside the test
 
-``pytest --update-golden-models`` writes the golden files instead of comparing with them; so does ``--update-goldens`` where
+``pytest --update-golden-models`` writes the golden files instead of comparing with them; ``--update-goldens`` does the same if
 another plugin, such as pytest-golden, has that option.
 """
 
@@ -32,7 +33,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 
 def pytest_assertrepr_compare(op: str, left: Any, right: Any) -> list[str] | None:
-    """What differs in two messages, or in two sequences of them, in the place of their two texts."""
+    """Shows the differences of two messages, or of two sequences of messages, instead of their full texts."""
     if op != "==":
         return None
     try:
@@ -46,7 +47,7 @@ def pytest_assertrepr_compare(op: str, left: Any, right: Any) -> list[str] | Non
 
 
 def _differences_in_order(left: Any, right: Any) -> list[str]:
-    """Of the first pair that differs in two sequences of messages; none where they are no such sequences."""
+    """Returns the differences of the first pair that differs in two sequences of messages; empty for other objects."""
     for items in (left, right):
         if not isinstance(items, Sequence) or not all(message_type(item) for item in items):
             return []
@@ -59,13 +60,13 @@ def _differences_in_order(left: Any, right: Any) -> list[str]:
 
 @pytest.fixture
 def assert_same_model() -> Callable[..., None]:
-    """A function (actual, expected, **options of onnxc.diff) that fails with what differs in the models."""
+    """A function (actual, expected, **options of onnxc.diff) that fails if the models differ, and shows the differences."""
     return _assert_same_model
 
 
 @pytest.fixture
 def golden_model(request: pytest.FixtureRequest) -> Callable[..., None]:
-    """A function (model, name, **options): the model must be that in golden/NAME.onnxtxt beside the test.
+    """A function (model, name, **options) that fails if the model differs from golden/NAME.onnxtxt in the folder of the test.
 
     The options are those of ``onnxc.diff``, and ``elide_weights_of`` of ``onnxc.golden.assert_golden``.
     """
@@ -75,7 +76,7 @@ def golden_model(request: pytest.FixtureRequest) -> Callable[..., None]:
     def compare(model: Any, name: str, **options: Any) -> None:
         __tracebackhide__ = True
         path = Path(request.path).parent / "golden" / f"{name}.onnxtxt"
-        # What this run has written stays: a second model has to be the same one.
+        # A file that this run has written is not overwritten: a second test with the same file must have the same model.
         writer = writers.get(path) if updates else None
         try:
             if writer is not None:
@@ -87,7 +88,7 @@ def golden_model(request: pytest.FixtureRequest) -> Callable[..., None]:
         else:
             writers.setdefault(path, request.node.nodeid)
             return
-        # Behind the handler: the failure shows no other exception.
+        # This is outside of the handler, so that the failure does not show another exception.
         if writer is not None:
             failure = f"{writer} has a golden model '{name}', too, and it is another one: {failure}"
         pytest.fail(failure, pytrace=False)

@@ -13,7 +13,7 @@ __all__ = ["TextSerializer", "install"]
 
 
 class TextSerializer:
-    """A serializer for ``onnx.serialization.registry``: nothing of a message is lost in its text."""
+    """A serializer for ``onnx.serialization.registry``, whose text is lossless."""
 
     supported_format = "onnxtxt"
     file_extensions: Collection[str] = frozenset(suffix for suffix, format in suffixes().items() if format == "onnxtxt")
@@ -28,9 +28,9 @@ class TextSerializer:
 
 
 def install() -> None:
-    """Registers the format ``onnxtxt`` with the ``onnx`` package, in the place of its own.
+    """Registers the format ``onnxtxt`` with the ``onnx`` package, and replaces its own serializer.
 
-    ``onnx.load("model.onnxtxt")`` and ``onnx.save(model, "model.onnxtxt")`` then use onnxc without a further change.
+    ``onnx.load("model.onnxtxt")`` and ``onnx.save(model, "model.onnxtxt")`` then use onnxc without other changes.
     """
     import onnx.serialization
 

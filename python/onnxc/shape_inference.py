@@ -1,8 +1,9 @@
-"""In the place of ``onnx.shape_inference``: ``infer_shapes`` and ``infer_shapes_path``, with findings that say where.
+"""A replacement for ``onnx.shape_inference``: ``infer_shapes`` and ``infer_shapes_path``, and findings with places.
 
-``InferenceError`` is ``onnx.shape_inference.InferenceError``; what is raised is a subclass of it with ``findings``, whose last
-line is the original's phrase. The original's functions about a single node or function, which need its operator schemas, are its
-own; so is the inference of operators that were registered with ``onnx.defs.register_schema``.
+``InferenceError`` is ``onnx.shape_inference.InferenceError``. The functions raise a subclass of it with ``findings``; the last
+line of its message is the message of the original. The functions for a single node or function, which need the original's
+operator schemas, are those of the original. Operators that were registered with ``onnx.defs.register_schema`` are inferred by
+the original, too.
 """
 
 from __future__ import annotations
@@ -44,18 +45,18 @@ class FoundInferenceError(OnnxcError, InferenceError):
 
 
 class UnreadableError(FoundInferenceError, ValueError):
-    """Bytes that are no message: the original raises a ValueError then."""
+    """Bytes that are not a message, for which the original raises a ValueError."""
 
 
 def infer_shapes(
     model: onnx.ModelProto | bytes, check_type: bool = False, strict_mode: bool = False, data_prop: bool = False
 ) -> onnx.ModelProto:
-    """A model with the types and shapes of its values.
+    """Returns the model with the types and shapes of its values.
 
     Args:
         model: a message, or its bytes.
-        check_type, strict_mode: raise an InferenceError where something contradicts the types; without both of them, such
-            values keep the types that they have.
+        check_type, strict_mode: raise an InferenceError if there is a contradiction; without both options, values with
+            contradictions keep their declared types.
         data_prop: compute the contents of shapes and other small constants.
     """
     if not isinstance(model, bytes) and message_type(model) != "ModelProto":
@@ -78,7 +79,7 @@ def infer_shapes_path(
     strict_mode: bool = False,
     data_prop: bool = False,
 ) -> None:
-    """The same from file to file, in any format; the file itself is replaced where there is no ``output_path``."""
+    """Like ``infer_shapes``, but reads and writes files in any format; without ``output_path``, the input file is replaced."""
     if message_type(model_path) is not None:
         raise TypeError("infer_shapes_path only accepts model Path (String), you can use infer_shapes for the ModelProto.")
     source, target = _path(model_path, "model"), _path(output_path, "output")
@@ -122,7 +123,7 @@ def _infer(source: Source, check_type: bool, strict: bool, data_propagation: boo
     return inferred
 
 
-# The checker's kinds of errors for which the original's inference raises where it is strict.
+# The kinds of errors of the checker for which the original's strict inference raises an exception.
 _REFUSED = frozenset({
     "domain-not-imported",
     "duplicate-function",
@@ -135,12 +136,12 @@ _REFUSED = frozenset({
     "tensor-type-missing",
     "type-missing",
 })  # fmt: skip
-# Types that inference completes, and nodes that it may never reach.
+# Errors in types that inference completes, and in nodes that inference may never reach.
 _HARMLESS = re.compile(r"graph\.(?:output|value_info)|functions\[.*\.node\[")
 
 
 def _refused(source: Source) -> tuple[Findings, list[Finding]]:
-    """What is no contradiction of types, but keeps the original from inferring them."""
+    """Errors that are not contradictions of types, but prevent the original from inferring types."""
     answer = _core.check(source.input, "", False, False, False, False, 0, {}, sys.maxsize)
     found = read_findings(answer[0], *answer[2:4])
     return found, [error for error in found if error.kind in _REFUSED and not _HARMLESS.match(error.path or "")]

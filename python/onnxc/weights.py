@@ -1,11 +1,11 @@
-"""Weights of models: in the model, in a file beside it, or left out of a text that is to be read and edited.
+"""Stores weights in the model or in a separate file, or removes them from a text that people read and edit.
 
     weights.extract("net.onnx", "small.onnx")                  # small.onnx, and small.onnx.data beside it
     text = onnxc.to_text(weights.skeleton("net.onnx"))         # the structure alone
     model = weights.attach(text, "net.onnx")                   # and back
 
-No data are dropped. Weights are read from the model's folder only: that of its path, or ``directory``; and not through links,
-unless ``allow_links`` says so.
+No data are dropped. Weights are read only from the folder of the model, which is the folder of its path or ``directory``, and
+through links only with ``allow_links``.
 """
 
 from __future__ import annotations
@@ -37,13 +37,14 @@ def _threshold(size: int) -> int:
 
 
 def skeleton(model: Input, *, checksums: bool = False, size_threshold: int | None = None) -> onnx.ModelProto:
-    """The model without its weights, for ``attach`` to bring back.
+    """Returns the model without its weights, which ``attach`` can supply again.
 
     Args:
         model: what ``onnxc.check`` takes.
-        checksums: leave the checksum of each tensor, so that it finds its data after any edit; else names decide.
-        size_threshold: tensors of fewer bytes stay: 1024 with checksums, else 1. Lists of up to 16 int64 stay without them, which
-            are shapes, axes and indices.
+        checksums: keep the checksum of each tensor, which identifies its data after any edit; otherwise names identify the
+        data.
+        size_threshold: tensors of fewer bytes keep their data (default: 1024 with checksums, 1 without). Without checksums,
+            lists of up to 16 int64 also keep their data, because they are shapes, axes and indices.
     Returns:
         a new ``onnx.ModelProto``; its bytes where the ``onnx`` package is not installed.
         The other functions return the same.
@@ -56,15 +57,16 @@ def skeleton(model: Input, *, checksums: bool = False, size_threshold: int | Non
 
 
 def attach(model: Input, weights: Folder, *, directory: Folder | None = None, allow_links: bool = False) -> onnx.ModelProto:
-    """The model with the data of its elided tensors.
+    """Returns the model with the data of its elided tensors.
 
     Args:
-        model: what ``skeleton`` gives, or a text of it.
-        weights: the path of the file that holds them: a model in any format, from which they are copied; ``*.safetensors``, or
-            what ``extract`` has written: these stand in ``directory``, and the result refers to them.
-        directory: the folder in which the result will be; by default that of the model's path, or else that of ``weights``.
+        model: the result of ``skeleton``, or its text.
+        weights: the path of the file with the data. From a model in any format, the data are copied. A ``*.safetensors`` file,
+            or a file that ``extract`` has written, must be in ``directory``, and the result refers to it.
+        directory: the folder in which the result will be stored (default: the folder of the model's path, or else of
+        ``weights``).
     Raises:
-        OnnxcError: where the data of a tensor are not found for sure, or their checksum is another.
+        OnnxcError: if the data of a tensor are not found or are ambiguous, or if their checksum differs.
     """
     source = _read(model, "attach")
     file = os.fspath(weights)
@@ -75,12 +77,12 @@ def attach(model: Input, weights: Folder, *, directory: Folder | None = None, al
 
 
 def inline(model: Input, *, directory: Folder | None = None, allow_links: bool = False) -> onnx.ModelProto:
-    """The model with all data that are in files beside it.
+    """Returns the model with all data that are in separate files.
 
     Args:
-        directory: the folder of these files; that of the model's path by default.
+        directory: the folder of these files (default: the folder of the model's path).
     Raises:
-        OnnxcError: where a file cannot be read, or the model would be larger than a protobuf message can be.
+        OnnxcError: if a file cannot be read, or if the model would be too large for a protobuf message.
     """
     source = _read(model, "inline")
     answer = _core.inline(source.input, directory_of(directory, source.directory), allow_links)
@@ -97,18 +99,18 @@ def extract(
     directory: Folder | None = None,
     allow_links: bool = False,
 ) -> None:
-    """Writes the model to ``path``, and its weights to one file beside it.
+    """Writes the model to ``path``, and its weights to another file in the same folder.
 
     Args:
-        path: the model's file; its suffix names the format.
-        weights: the name of the other file; one that ends in ``.safetensors`` has that format. By default it is that of ``path``
-            with ``.data``, which must not exist.
+        path: the file of the model; its suffix names the format.
+        weights: the name of the other file, which has the safetensors format if the name ends in ``.safetensors``. The default
+            is the name of ``path`` with ``.data``; that file must not exist.
         size_threshold: tensors of fewer bytes stay in the model.
-        directory: the folder of data that are in files already; that of the model's path by default.
+        directory: the folder of data that are already in files (default: the folder of the model's path).
     Raises:
-        OSError: where a file cannot be written.
-        OnnxcError: where the model or its weights cannot be read, or a file would replace them. No file is changed then.
-        ValueError: where the suffix names no format, or ``weights`` has a folder.
+        OSError: if a file cannot be written.
+        OnnxcError: if the model or its weights cannot be read, or if a file would replace them. No file is changed then.
+        ValueError: if the suffix names no format, or if ``weights`` contains a folder.
     """
     source = _read(model, "extract")
     target = os.fsdecode(path)

@@ -226,7 +226,7 @@ void ReportUnknownOperator(const NodeProto& node, int version, const Place& plac
   }
   if (const std::string_view alias = OperatorOf(node.op_type());
       domain.empty() && FindOperator("", alias, version) != nullptr) {
-    return CorrectWord(finding, node.op_type(), fmt::format("in ONNX it is named '{}'", alias), alias);
+    return CorrectWord(finding, node.op_type(), fmt::format("the operator is named '{}'", alias), alias);
   }
   if (const std::string_view related = RelatedOperator(node.op_type());
       domain.empty() && FindOperator("", related, version) != nullptr) {

@@ -154,7 +154,7 @@ void ExplainWord(const Operator& op, const AttributeProto& attribute, std::strin
     return Correct(finding, fmt::format("write auto_pad = \"{}\", or 'pads' with numbers", word), {});
   }
   Correct(finding,
-          fmt::format("in ONNX it is named '{}', and is of type {}", alias, KeywordOf(FindAttribute(op, alias)->type)),
+          fmt::format("the attribute is named '{}', and is of type {}", alias, KeywordOf(FindAttribute(op, alias)->type)),
           {});
 }
 
@@ -179,7 +179,7 @@ std::string_view ReportUnknownAttribute(const NodeProto& node, const Operator& o
         formal->type != AttributeProto::STRING) {
       ExplainWord(op, attribute, alias, finding);
     } else {
-      CorrectWord(finding, name, fmt::format("in ONNX it is named '{}'", alias), alias);
+      CorrectWord(finding, name, fmt::format("the attribute is named '{}'", alias), alias);
     }
     return alias;
   }
