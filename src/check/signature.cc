@@ -153,9 +153,10 @@ void ExplainWord(const Operator& op, const AttributeProto& attribute, std::strin
     const std::string_view word = IsSameWord(attribute.s(), "same") ? "SAME_UPPER" : "VALID";
     return Correct(finding, fmt::format("write auto_pad = \"{}\", or 'pads' with numbers", word), {});
   }
-  Correct(finding,
-          fmt::format("the attribute is named '{}', and is of type {}", alias, KeywordOf(FindAttribute(op, alias)->type)),
-          {});
+  Correct(
+      finding,
+      fmt::format("the attribute is named '{}', and is of type {}", alias, KeywordOf(FindAttribute(op, alias)->type)),
+      {});
 }
 
 // Returns the attribute that was meant, "" where that is not known.

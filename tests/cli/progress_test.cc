@@ -127,16 +127,19 @@ TEST_F(ProgressTest, WeightsAreNotWritten) {
   for (int i = 1; i < 600'000; ++i) file << ", 7";
   file << "}> { y = Mul (x, w) }\n" << std::flush;
   const std::string output = OnTerminal("print " + path, std::nullopt);
-  EXPECT_NE(output.find("the weights of a large model are not shown on a terminal; --weights inline shows them"), std::string::npos);
+  EXPECT_NE(output.find("the weights of a large model are not shown on a terminal; --weights inline shows them"),
+            std::string::npos);
   EXPECT_NE(output.find("float[600000] w = [\"elided\": \"\"]"), std::string::npos) << output.substr(0, 1000);
   for (const char* command : {"set --dim N=3 @", "rename @ x=input", "extract --to y @", "infer @"}) {
     const std::string line = std::regex_replace(command, std::regex("@"), path);
     const std::string shown = OnTerminal(line, std::nullopt);
-    EXPECT_NE(shown.find("the weights of a large model are not shown on a terminal; -o FILE writes them"), std::string::npos);
+    EXPECT_NE(shown.find("the weights of a large model are not shown on a terminal; -o FILE writes them"),
+              std::string::npos);
     EXPECT_NE(shown.find("float[600000] w = [\"elided\": \"\"]"), std::string::npos) << shown.substr(0, 1000);
     EXPECT_GT(OnTerminal(line + " | cat", std::nullopt).size(), std::size_t{1} << 20) << line;
   }
-  EXPECT_NE(OnTerminal("rename " + path + " x=input", std::nullopt).find("the comments of a large text are not shown on a terminal"),
+  EXPECT_NE(OnTerminal("rename " + path + " x=input", std::nullopt)
+                .find("the comments of a large text are not shown on a terminal"),
             std::string::npos);
   EXPECT_GT(OnTerminal("print --weights inline " + path, std::nullopt).size(), std::size_t{1} << 20);
   EXPECT_GT(OnTerminal("print " + path + " | cat", std::nullopt).size(), std::size_t{1} << 20);

@@ -54,9 +54,8 @@ m (float[2] x, bool c) => (float[2] y) {
 )",
                     &model)
                   .ok());
-  EXPECT_EQ(
-      RenderText(StripWeights(&model), SourceText("m", "")),
-      "m: warning: 2 tensors in functions, or in graphs that are attributes, keep their data [left-behind]\n");
+  EXPECT_EQ(RenderText(StripWeights(&model), SourceText("m", "")),
+            "m: warning: 2 tensors in functions, or in graphs that are attributes, keep their data [left-behind]\n");
 }
 
 }  // namespace

@@ -132,11 +132,12 @@ TEST_F(Elided, IsSuppliedByAnotherModel) {
   EXPECT_EQ(renamed.graph().initializer(0).raw_data(), ModelOf(kModel).graph().initializer(0).raw_data());
   renamed = ElidedModel(Elision::kNothing);
   renamed.mutable_graph()->mutable_initializer(0)->set_name("renamed");
-  EXPECT_EQ(Attach(&renamed, "raw.onnx"),
-            R"(graph.initializer[0] "renamed": the tensor 'renamed': 'raw.onnx' has no tensor with the same name; )"
-            "a text that 'print --weights elide' writes contains checksums, which identify the data [weights-not-found]\n"
-            "graph.initializer[1]: this tensor: no name identifies its tensor in 'raw.onnx'; "
-            "a text that 'print --weights elide' writes contains checksums, which identify the data [weights-ambiguous]");
+  EXPECT_EQ(
+      Attach(&renamed, "raw.onnx"),
+      R"(graph.initializer[0] "renamed": the tensor 'renamed': 'raw.onnx' has no tensor with the same name; )"
+      "a text that 'print --weights elide' writes contains checksums, which identify the data [weights-not-found]\n"
+      "graph.initializer[1]: this tensor: no name identifies its tensor in 'raw.onnx'; "
+      "a text that 'print --weights elide' writes contains checksums, which identify the data [weights-ambiguous]");
 }
 
 TEST_F(Elided, IsSuppliedByAModelWithExternalData) {

@@ -97,7 +97,8 @@ TEST_F(SharedRanges, AreNotGuessed) {
   EXPECT_EQ(
       Told(AttachWeights(&model, Path("big.data"), Here())),
       R"(graph.initializer[0] "w0": the tensor 'w0': 'big.data' contains no tensor names, and no checksum identifies the data)"
-      "; the same applies to 1 more tensor; a text that 'print --weights elide' writes contains checksums, which identify the data "
+      "; the same applies to 1 more tensor; a text that 'print --weights elide' writes contains checksums, which "
+      "identify the data "
       "[weights-layout]");
 }
 
