@@ -209,7 +209,10 @@ void CheckGraphRules(const GraphProto& graph, const Place& place, Context& conte
   context.scope.Enter();
   Context inside = context;
   ++inside.graphs;
-  if (context.scope.depth() == 1) context.scope.Reserve(static_cast<std::size_t>(graph.node_size()));
+  if (context.scope.depth() == 1) {
+    context.scope.Reserve(static_cast<std::size_t>(graph.node_size()) + static_cast<std::size_t>(graph.input_size()) +
+                          static_cast<std::size_t>(graph.initializer_size()));
+  }
   DefineInputs(graph, place, inside);
   DefineInitializers(graph, place, inside);
   CheckNodes(graph.node(), place, GraphProto::kNodeFieldNumber, inside, TypesDeclaredIn(graph));

@@ -83,14 +83,15 @@ std::string_view KindOf(const Value& value) {
   return "a value";
 }
 
-/// Defines the outputs of the node, and pushes their types.
-void DefineOutputs(const NodeProto& node, const Place& place, Context& context, const DeclaredTypes& declared) {
+/// Defines the outputs of the node, whose names are `names`, and pushes their types.
+void DefineOutputs(const NodeProto& node, std::span<const HashedName> names, const Place& place, Context& context,
+                   const DeclaredTypes& declared) {
   for (int i = 0; i < node.output_size(); ++i) {
-    const std::string& name = node.output(i);
+    const HashedName& hashed = names[static_cast<std::size_t>(i)];
+    const std::string_view name = hashed.text;
     TypeId type = kNoType;
     if (!name.empty()) {
       CheckIdentifier(Named::kValue, name, {place, NodeProto::kOutputFieldNumber, i}, context.run);
-      const HashedName hashed(name);
       if (const DeclaredType* const found = declared.Find(hashed)) type = found->type;
       const TypeId known = type == kNoType ? ConstantType(node) : type;
       const Value* const other = context.scope.DefineNew(hashed, {.owner = &node,
@@ -195,15 +196,21 @@ void CheckNodes(const Nodes& nodes, const Place& place, int field, Context& cont
   if (list.parent == nullptr) context.run.node_names = Names();
   const IsClean is_clean = IsCleanOf(*NodeProto::descriptor());
   bool are_clean = is_clean != nullptr;
+  std::vector<HashedName> outputs;
   for (int i = 0; i < nodes.size(); ++i) {
     const NodeProto& node = nodes[i];
     const Place at = place.Child(node, field, i);
     std::vector<TypeId>& types = context.run.types;
     const std::size_t first = types.size();
+    outputs.clear();
+    for (const std::string& name : node.output()) {
+      context.scope.Fetch(outputs.emplace_back(name));
+      declared.Fetch(outputs.back());
+    }
     if (!node.name().empty()) CheckNodeName(node, at, context);
     ReadInputs(node, at, context);
     const Operator* const op = CheckNodeRules(node, at, context);
-    DefineOutputs(node, at, context, declared);
+    DefineOutputs(node, outputs, at, context, declared);
     if (op != nullptr) CheckOperands(node, *op, std::span(types).subspan(first), at, context);
     types.resize(first);
     are_clean = are_clean && is_clean(node);

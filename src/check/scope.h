@@ -60,6 +60,9 @@ class Scope {
   /// otherwise returns null.
   const Value* DefineNew(const HashedName& name, Value value);
 
+  /// Prefetches what DefineNew() reads for this name.
+  void Fetch(const HashedName& name) const { FetchSlot(slots_, name.hash); }
+
   /// Reserves memory for the values of the outermost graph.
   void Reserve(std::size_t count);
   [[nodiscard]] int depth() const { return static_cast<int>(marks_.size()); }

@@ -58,10 +58,14 @@ class TypeBytes {
   /// Only the numbers and names of dimensions are written.
   [[nodiscard]] static bool AreWrittenAlike(const ValueType& a, const ValueType& b) {
     const auto are_alike = [](const Dimension& x, const Dimension& y) {
-      return x.IsNumber() == y.IsNumber() && x.number() == y.number() && x.symbol() == y.symbol();
+      if (x.IsNumber() || y.IsNumber()) return x.IsNumber() && y.IsNumber() && x.number() == y.number();
+      return x.symbol() == y.symbol();
+    };
+    const auto have_one_shape = [&] {  // values share theirs
+      return a.shape.data() == b.shape.data() && a.shape.size() == b.shape.size();
     };
     return a.kind == b.kind && a.element_type == b.element_type && a.has_rank == b.has_rank && a.element == b.element &&
-           a.opaque == b.opaque && std::ranges::equal(a.shape, b.shape, are_alike);
+           a.opaque == b.opaque && (have_one_shape() || std::ranges::equal(a.shape, b.shape, are_alike));
   }
 
   std::array<Entry, std::size_t{1} << kPlaceBits> entries_;
@@ -73,11 +77,14 @@ class NewValues {
  public:
   void Add(const InferredValue& value) {
     const std::string& type = types_.Of(value.type);
-    const std::string before_name = wire::Tag(onnx::ValueInfoProto::kNameFieldNumber, value.name.size());
-    const std::size_t size = before_name.size() + value.name.size() + type.size();
+    std::array<std::uint8_t, 2 * wire::kLongestTag> tags;
+    const auto name_tag = static_cast<std::size_t>(
+        wire::WriteTag(onnx::ValueInfoProto::kNameFieldNumber, value.name.size(), tags.data()) - tags.data());
+    const std::size_t size = name_tag + value.name.size() + type.size();
+    std::uint8_t* end = wire::WriteTag(GraphProto::kValueInfoFieldNumber, size, tags.data());
+    end = wire::WriteTag(onnx::ValueInfoProto::kNameFieldNumber, value.name.size(), end);
     lower::RoomFor(size + wire::kLongestTag, &chunks_)
-        .append(wire::Tag(GraphProto::kValueInfoFieldNumber, size))
-        .append(before_name)
+        .append(reinterpret_cast<const char*>(tags.data()), static_cast<std::size_t>(end - tags.data()))
         .append(value.name)
         .append(type);
   }

@@ -6,32 +6,51 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <cstdlib>
 #include <memory>
+#include <new>
+#include <utility>
 
 #include "files/descriptor.h"
 #include "files/errors.h"
+#include "source/large_pages.h"
 #include "source/report.h"
 
 namespace onnxc {
 namespace {
 
-/// Reads the rest of a stream. Returns an error number, or 0. Stops soon after `most` bytes.
-int ReadAll(int fd, std::size_t most, std::string* bytes) {
-  constexpr std::size_t kStep = 1 << 16;
+struct Free {
+  void operator()(char* block) const { std::free(block); }
+};
+
+/// A growing block of memory. realloc() moves the pages of a large block, and not its bytes.
+struct Block {
+  std::unique_ptr<char, Free> bytes = {};
   std::size_t size = 0;
+  std::size_t capacity = 0;
+
+  void Grow(std::size_t wanted) {
+    auto* const larger = static_cast<char*>(std::realloc(bytes.get(), wanted));
+    if (larger == nullptr) throw std::bad_alloc();
+    (void)bytes.release();
+    bytes.reset(larger);
+    AdviseLargePages(larger + size, wanted - size);
+    capacity = wanted;
+  }
+};
+
+/// Reads the rest of a stream, which probably has `expected` bytes. Returns an error number, or 0. Stops soon after `most`
+/// bytes.
+int ReadAll(int fd, std::size_t most, std::size_t expected, Block* block) {
+  constexpr std::size_t kStep = 1 << 16;
+  block->Grow(std::min(expected, most) + kStep);
   for (;;) {
-    if (bytes->size() - size < kStep) bytes->resize(std::max(2 * bytes->size(), 2 * kStep));
-    const ssize_t count = ::read(fd, bytes->data() + size, bytes->size() - size);
+    if (block->size == block->capacity) block->Grow(2 * block->capacity);
+    const ssize_t count = ::read(fd, block->bytes.get() + block->size, block->capacity - block->size);
     if (count < 0 && errno == EINTR) continue;
-    if (count <= 0) {
-      bytes->resize(size);
-      return count == 0 ? 0 : errno;
-    }
-    size += static_cast<std::size_t>(count);
-    if (size > most) {
-      bytes->resize(size);
-      return 0;
-    }
+    if (count <= 0) return count == 0 ? 0 : errno;
+    block->size += static_cast<std::size_t>(count);
+    if (block->size > most) return 0;
   }
 }
 
@@ -64,10 +83,12 @@ Diagnostics ReadFile(const std::string& path, SourceText* text, std::size_t max_
       return {};
     }
   }
-  std::string bytes;
-  if (const int error = ReadAll(file.get(), max_bytes, &bytes); error != 0) return CannotRead(Reason(error));
-  if (bytes.size() > max_bytes) return InputTooLarge(max_bytes);
-  *text = SourceText(name, std::move(bytes));
+  Block block;
+  const int error = ReadAll(file.get(), max_bytes, S_ISREG(info.st_mode) ? size : 0, &block);
+  if (error != 0) return CannotRead(Reason(error));
+  if (block.size > max_bytes) return InputTooLarge(max_bytes);
+  const std::string_view view(block.bytes.get(), block.size);
+  *text = SourceText(name, view, std::shared_ptr<const void>(block.bytes.release(), Free()));
   return {};
 }
 

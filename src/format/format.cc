@@ -40,8 +40,8 @@ FormatResult FormatText(std::string_view text, const FormatOptions& options) {
   if (!result.diagnostics.ok()) return result;
   format::Formatter formatter(text, options.width);
   formatter.File(options.kind);
-  result.text = syntax::ByteOrderMark(text);
-  result.text += formatter.Finish();
+  result.text = formatter.Finish();
+  result.text.insert(0, syntax::ByteOrderMark(text));
   return result;
 }
 

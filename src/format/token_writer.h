@@ -24,7 +24,9 @@ using print::Layout;
 class TokenWriter {
  public:
   TokenWriter(std::string_view text, std::size_t width)
-      : text_(text), comments_(text), at_(text, &comments_), out_(width) {}
+      : text_(text), comments_(text), at_(text, &comments_), out_(width) {
+    out_.Expect(text.size() + text.size() / 16);
+  }
   TokenWriter(const TokenWriter&) = delete;
   TokenWriter& operator=(const TokenWriter&) = delete;
 

@@ -22,7 +22,10 @@ std::size_t SizeOfProto(const ValueType& type) {
   constexpr std::size_t kDimension = 160;
   std::size_t size = kType;
   constexpr std::size_t kCopies = 4;  // copies of a name that exist until the model is in the file
-  for (const Dimension& dim : type.shape) size += kDimension + kCopies * dim.symbol().size();
+  for (const Dimension& dim : type.shape) {
+    size += kDimension;
+    if (!dim.IsNumber()) size += kCopies * dim.symbol().size();
+  }
   return type.element == nullptr ? size : size + SizeOfProto(*type.element);
 }
 

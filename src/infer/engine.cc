@@ -325,6 +325,10 @@ void Engine::InferNode(const NodeProto& node, const Place& place, Frame& frame) 
   for (std::size_t i = 0; const std::string& name : node.input())
     inputs[i++] = name.empty() ? nullptr : frame.Find(name);
   const std::span<Value> outputs = memory_->Scratch<Value>(static_cast<std::size_t>(node.output_size()));
+  const auto names = memory_->Scratch<std::optional<HashedName>>(outputs.size());
+  for (std::size_t i = 0; const std::string& name : node.output()) {
+    frame.values.Fetch(names[i++].emplace(name));
+  }
   const bool may_be_any = frame.arguments != nullptr && !frame.arguments->are_known && RefersToArguments(node);
   if (ChargeNode(node, inputs, place, frame) && !may_be_any) {
     const Binding& binding = bindings_.Of(node, frame.opsets);
@@ -339,9 +343,8 @@ void Engine::InferNode(const NodeProto& node, const Place& place, Frame& frame) 
   const bool is_default =
       std::ranges::any_of(inputs, [](const Value* input) { return input != nullptr && input->is_default; });
   for (Value& output : outputs) output.is_default = output.is_default || is_default;
-  for (int i = 0; const std::string& name : node.output()) {
-    if (!name.empty()) DefineOutput(node, i, outputs[static_cast<std::size_t>(i)], place, frame);
-    ++i;
+  for (std::size_t i = 0; i < outputs.size(); ++i) {
+    if (!names[i]->text.empty()) DefineOutput(node, static_cast<int>(i), *names[i], outputs[i], place, frame);
   }
 }
 
@@ -402,8 +405,8 @@ void Engine::ApplyOperator(const NodeProto& node, const Binding& binding, std::s
   if (evaluate != nullptr) evaluate(context);
 }
 
-void Engine::DefineOutput(const NodeProto& node, int index, Value& value, const Place& place, Frame& frame) {
-  const HashedName name(node.output(index));
+void Engine::DefineOutput(const NodeProto& node, int index, const HashedName& name, Value& value, const Place& place,
+                          Frame& frame) {
   if (value.type.kind != Kind::kUnknown) {
     value.source = FactSource::kOperator;
     value.owner = &node;

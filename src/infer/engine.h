@@ -193,7 +193,8 @@ class Engine {
   /// `operands` are the operand that is reported and another one with which its type conflicts.
   void ReportTypesDiffer(const onnx::NodeProto& node, const Operator& op, std::pair<std::size_t, std::size_t> operands,
                          std::span<Value* const> inputs, const Place& place);
-  void DefineOutput(const onnx::NodeProto& node, int index, Value& value, const Place& place, Frame& frame);
+  void DefineOutput(const onnx::NodeProto& node, int index, const HashedName& name, Value& value, const Place& place,
+                    Frame& frame);
   void CheckSymbols(const onnx::ValueInfoProto& output, const Value& value, const Spot& spot, Frame& frame);
   /// Merges the declared type into the value. Returns false and reports a finding if they contradict each other.
   [[nodiscard]] bool ApplyDeclared(const onnx::ValueInfoProto& declaration, const Spot& spot, bool is_condition,

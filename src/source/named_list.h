@@ -35,6 +35,9 @@ class NamedList {
     return id == kNoId ? nullptr : &elements_[id];
   }
 
+  /// Prefetches what Find() and Add() read for this name.
+  void Fetch(const HashedName& name) const { FetchSlot(slots_, name.hash); }
+
   /// Adds an element. Its name must not be in the list yet.
   Element& Add(const HashedName& name, const Element& element) {
     AddId(&slots_, elements_.size(), name.hash, static_cast<std::uint32_t>(elements_.size()));

@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <map>
 #include <optional>
+#include <span>
 #include <vector>
 
 #include "wire/wire.h"
@@ -101,18 +102,22 @@ const Shapes& AllShapes() {
   return shapes;
 }
 
-/// Removes the first varint and returns it. Returns nothing unless it has the shortest possible encoding.
-std::optional<std::uint64_t> TakeShortest(std::string_view* bytes) {
-  if (!bytes->empty() && static_cast<unsigned char>(bytes->front()) < 0x80) {
-    const auto value = static_cast<unsigned char>(bytes->front());
-    bytes->remove_prefix(1);
-    return value;
-  }
+/// Removes a varint of several bytes. Returns false unless it has the shortest possible encoding.
+[[gnu::noinline]] bool TakeLong(std::string_view* bytes, std::uint64_t* value) {
   const std::size_t size = bytes->size();
-  const std::optional<std::uint64_t> value = TakeVarint(bytes);
-  if (!value) return std::nullopt;
+  const std::optional<std::uint64_t> taken = TakeVarint(bytes);
+  if (!taken) return false;
+  *value = *taken;
   const char last = bytes->data()[-1];  // only one bit of the tenth byte is used
-  return last != 0 && (size - bytes->size() < kLongestVarint || last == 1) ? value : std::nullopt;
+  return last != 0 && (size - bytes->size() < kLongestVarint || last == 1);
+}
+
+/// Removes the first varint. Returns false unless it has the shortest possible encoding. Most varints have one byte.
+inline bool TakeShortest(std::string_view* bytes, std::uint64_t* value) {
+  if (bytes->empty() || static_cast<unsigned char>(bytes->front()) >= 0x80) return TakeLong(bytes, value);
+  *value = static_cast<unsigned char>(bytes->front());
+  bytes->remove_prefix(1);
+  return true;
 }
 
 bool IsNumber(std::uint64_t value, const Field& field, Content content) {
@@ -132,8 +137,8 @@ bool IsPacked(std::string_view bytes, const Field& field) {
   if (bytes.empty()) return false;  // an empty list is not written
   if (field.element == Content::kFixed) return bytes.size() % field.width == 0;
   while (!bytes.empty()) {
-    const std::optional<std::uint64_t> value = TakeShortest(&bytes);
-    if (!value || !IsNumber(*value, field, field.element)) return false;
+    std::uint64_t value = 0;
+    if (!TakeShortest(&bytes, &value) || !IsNumber(value, field, field.element)) return false;
   }
   return true;
 }
@@ -147,14 +152,14 @@ bool TakeValue(const Field& field, std::string_view* bytes) {
     bytes->remove_prefix(field.width);
     return true;
   }
-  const std::optional<std::uint64_t> number = TakeShortest(bytes);
-  if (!number) return false;
-  if (field.wire_type == WireFormatLite::WIRETYPE_VARINT) return IsNumber(*number, field, field.content);
-  if (*number > bytes->size()) return false;
-  const std::string_view value = bytes->substr(0, *number);
-  bytes->remove_prefix(*number);
-  if (field.content == Content::kMessage) return IsCanonical(value, *field.message);
-  return field.content == Content::kBytes || IsPacked(value, field);
+  std::uint64_t number = 0;
+  if (!TakeShortest(bytes, &number)) return false;
+  if (field.wire_type == WireFormatLite::WIRETYPE_VARINT) return IsNumber(number, field, field.content);
+  if (number > bytes->size()) return false;
+  const std::string_view value(bytes->data(), number);
+  bytes->remove_prefix(number);
+  if (field.content == Content::kBytes) return true;
+  return field.content == Content::kMessage ? IsCanonical(value, *field.message) : IsPacked(value, field);
 }
 
 /// Fields must be in ascending order of their numbers. Only lists may have several fields with the same number, and
@@ -162,13 +167,14 @@ bool TakeValue(const Field& field, std::string_view* bytes) {
 bool IsCanonical(std::string_view bytes, const Shape& shape) {
   std::uint64_t last = 0;
   std::uint32_t alternatives = 0;
+  const std::span<const Field> fields = shape.fields;
   while (!bytes.empty()) {
-    const std::optional<std::uint64_t> tag = TakeShortest(&bytes);
-    if (!tag) return false;
-    const std::uint64_t number = *tag >> 3;
-    if (number < last || number >= shape.fields.size()) return false;
-    const Field& field = shape.fields[number];
-    if (field.content == Content::kOther || (*tag & 7) != field.wire_type) return false;
+    std::uint64_t tag = 0;
+    if (!TakeShortest(&bytes, &tag)) return false;
+    const std::uint64_t number = tag >> 3;
+    if (number < last || number >= fields.size()) return false;
+    const Field& field = fields[number];
+    if (field.content == Content::kOther || (tag & 7) != field.wire_type) return false;
     if (number == last && (!field.is_repeated || field.content == Content::kPacked)) return false;
     if ((alternatives & field.alternative) != 0) return false;
     last = number;

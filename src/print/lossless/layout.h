@@ -185,7 +185,7 @@ class Layout {
   /// when it grows.
   void Expect(std::size_t size) {
     constexpr std::size_t kMost = std::size_t{64} << 20;
-    if (sink_ == nullptr) MakeRoom(std::min(size, kMost));
+    if (sink_ == nullptr) MakeRoom(std::min(size, kMost) + kUsualLine);
   }
 
   /// Returns the whole text, or, if there is a sink, the part that has not been passed to it.
