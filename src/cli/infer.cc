@@ -14,6 +14,7 @@
 #include "cli/side_file.h"
 #include "codec/typed_bytes.h"
 #include "files/target.h"
+#include "infer/annotate.h"
 #include "verdict/judge.h"
 #include "wire/canonical.h"
 
@@ -53,22 +54,28 @@ ExitStatus Run(const InferCommand& command) {
   Report report(command.common);
   const ParseOptions parse{
       .max_bytes = command.common.max_bytes, .source_map_out = &places, .progress = report.Start(command.input)};
-  Format read = Format::kText;
-  Diagnostics found = ReadMessage(command.input, Kind::kModel, parse, &source, &model, &read);
+  Diagnostics found = ReadInput(command.input, Kind::kModel, parse.max_bytes, &source);
+  bool is_spliced = false;  // the bytes of the input become bytes of the output
+  if (found.ok()) {
+    const Format read = DetectFormat(source.text(), command.input, Kind::kModel);
+    is_spliced = read == Format::kBinary && format->format == Format::kBinary &&
+                 !WritesOver(command.input, command.output) &&
+                 wire::IsCanonical(source.text(), *onnx::ModelProto::descriptor()) &&
+                 codec::DecodeForTypes(source.text(), &model);
+    if (!is_spliced) found.Append(Decode(source.text(), read, &model, parse));
+  }
   if (found.ok()) found.Append(FindReplaced(model, command.input, command.output));
   codec::Pieces pieces;
   const std::optional<Operators> operators =
       OperatorFiles(command.operators, command.common.max_bytes).For(command.input, &report);
   if (found.ok() && operators) {
-    const Inference inference = InferTypes(model, {.source_map = places.size() > 0 ? &places : nullptr,
-                                                   .data_propagation = !command.no_data_propagation,
-                                                   .overwrite = command.overwrite,
-                                                   .max_diagnostics = verdict::kMostFindings,
-                                                   .operators = *operators});
+    const InferOptions options{.source_map = places.size() > 0 ? &places : nullptr,
+                               .data_propagation = !command.no_data_propagation,
+                               .overwrite = command.overwrite,
+                               .max_diagnostics = verdict::kMostFindings,
+                               .operators = *operators};
+    const Inference inference = infer::InferTypesOf(model, is_spliced ? source.text().size() : 0, options);
     found.Append(inference.diagnostics);
-    const bool is_spliced = read == Format::kBinary && format->format == Format::kBinary &&
-                            !WritesOver(command.input, command.output) &&
-                            wire::IsCanonical(source.text(), *onnx::ModelProto::descriptor());
     if (command.strict && !found.ok()) {
       // Nothing is written.
     } else if (is_spliced) {

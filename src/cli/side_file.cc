@@ -107,7 +107,8 @@ Diagnostics FindLeftBehind(const google::protobuf::Message& message, const std::
 Diagnostics FindReplaced(const google::protobuf::Message& message, const std::string& input,
                          const std::string& output) {
   Diagnostics found;
-  if (output == "-") return found;
+  std::error_code error;
+  if (output == "-" || !std::filesystem::exists(output, error)) return found;  // a new file holds no weights
   OwnedNameSet locations;
   weights::ForEachTensor(
       const_cast<google::protobuf::Message*>(&message), [&](onnx::TensorProto* tensor, const Place&) {

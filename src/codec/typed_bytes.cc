@@ -1,14 +1,21 @@
 #include "codec/typed_bytes.h"
 
+#include <google/protobuf/io/coded_stream.h>
+
 #include <algorithm>
 #include <array>
 #include <climits>
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <utility>
 
 #include "infer/annotate.h"
+#include "infer/contents.h"
 #include "lower/chunks.h"
+#include "tables/data_fields.h"
+#include "tables/element_count.h"
+#include "tables/limits.h"
 #include "wire/message.h"
 #include "wire/nesting.h"
 #include "wire/wire.h"
@@ -96,6 +103,42 @@ class NewValues {
   TypeBytes types_;
   lower::Chunks chunks_;
 };
+
+/// Reads fields into a message that is `around` levels deep, and keeps the fields that it has.
+bool Merge(std::string_view bytes, int around, Message* message) {
+  google::protobuf::io::CodedInputStream stream(reinterpret_cast<const std::uint8_t*>(bytes.data()),
+                                                static_cast<int>(bytes.size()));
+  stream.SetRecursionLimit(kMaxDepth - around);
+  return message->MergeFromCodedStream(&stream) && stream.ConsumedEntireMessage();
+}
+
+/// Like Merge(), but passes the values of the fields for which `is_other` returns true to `read`.
+template <typename IsOther, typename Read>
+bool MergeBut(std::string_view bytes, int around, Message* message, const IsOther& is_other, const Read& read) {
+  const char* begin = bytes.data();
+  while (!bytes.empty()) {
+    const char* const at = bytes.data();
+    const wire::WireField field = wire::TakeField(&bytes);
+    if (field.number == 0) return false;
+    if (!is_other(field)) continue;
+    if (!Merge({begin, at}, around, message) || !read(field.value)) return false;
+    begin = bytes.data();
+  }
+  return Merge({begin, bytes.data()}, around, message);
+}
+
+/// Reads an initializer without its data. If inference may use its elements, reads the data, too.
+bool MergeInitializer(std::string_view bytes, std::size_t long_data, onnx::TensorProto* tensor) {
+  const auto is_data = [&](const wire::WireField& field) {
+    const bool is_number = StorageIn(field.number) != Storage::kNone && StorageIn(field.number) != Storage::kString;
+    return field.value.size() >= long_data && (is_number || field.number == onnx::TensorProto::kRawDataFieldNumber);
+  };
+  if (!MergeBut(bytes, kAroundParts, tensor, is_data, [](std::string_view) { return true; })) return false;
+  const std::optional<std::int64_t> elements = Product(tensor->dims());
+  if (elements && *elements > static_cast<std::int64_t>(infer::kMostElements)) return true;
+  tensor->Clear();
+  return Merge(bytes, kAroundParts, tensor);
+}
 
 /// Assembles the bytes of a model in which some messages have changed.
 class Splicer {
@@ -200,6 +243,25 @@ void Pieces::Append(Pieces&& others) {
   views_.insert(views_.end(), others.views_.begin(), others.views_.end());
   owned_.splice(owned_.end(), others.owned_);
   size_ += others.size_;
+}
+
+bool DecodeForTypes(std::string_view bytes, ModelProto* model, std::size_t long_data) {
+  if (bytes.size() > INT_MAX) return false;
+  if (bytes.size() < long_data) return Merge(bytes, 0, model) && model->has_graph();
+  const auto is_long = [&](int field) {
+    return [field, long_data](const wire::WireField& found) {
+      return found.number == field && found.value.size() >= long_data;
+    };
+  };
+  return MergeBut(bytes, 0, model, is_long(ModelProto::kGraphFieldNumber),
+                  [&](std::string_view graph) {
+                    return MergeBut(graph, 1, model->mutable_graph(), is_long(GraphProto::kInitializerFieldNumber),
+                                    [&](std::string_view initializer) {
+                                      return MergeInitializer(initializer, long_data,
+                                                              model->mutable_graph()->add_initializer());
+                                    });
+                  }) &&
+         model->has_graph();
 }
 
 Pieces EncodeTyped(std::string_view bytes, ModelProto* model, const Inference& inference, bool overwrite,

@@ -3,6 +3,7 @@
 
 #include <onnxc/infer.h>
 
+#include <cstddef>
 #include <list>
 #include <string>
 #include <string_view>
@@ -29,10 +30,17 @@ class Pieces {
   std::size_t size_ = 0;
 };
 
+/// Data of this size and more are not read.
+inline constexpr std::size_t kLongData = std::size_t{1} << 20;
+
+/// Reads a model for EncodeTyped(). `bytes` must be canonical. Leaves out long data of the graph's initializers, except
+/// for those that inference uses. Returns false if Decode() must read the model.
+[[nodiscard]] bool DecodeForTypes(std::string_view bytes, onnx::ModelProto* model, std::size_t long_data = kLongData);
+
 /// Returns the bytes that Encode() would write for the model after AddTypes(). It changes `model` and uses up
 /// `inference`; neither must be used afterwards. `bytes` must be canonical (wire/canonical.h), and `model` must have
-/// been read from them and be on an arena. The result refers to `bytes`, except for the types and the nodes with
-/// graphs. Errors are added to `*found`.
+/// been read from them, by Decode() or DecodeForTypes(), and be on an arena. The result refers to `bytes`, except for
+/// the types and the nodes with graphs. Errors are added to `*found`.
 [[nodiscard]] Pieces EncodeTyped(std::string_view bytes, onnx::ModelProto* model, const Inference& inference,
                                  bool overwrite, Diagnostics* found);
 

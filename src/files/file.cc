@@ -39,8 +39,8 @@ struct Block {
   }
 };
 
-/// Reads the rest of a stream, which probably has `expected` bytes. Returns an error number, or 0. Stops soon after `most`
-/// bytes.
+/// Reads the rest of a stream, which probably has `expected` bytes. Returns an error number, or 0. Stops soon after
+/// `most` bytes.
 int ReadAll(int fd, std::size_t most, std::size_t expected, Block* block) {
   constexpr std::size_t kStep = 1 << 16;
   block->Grow(std::min(expected, most) + kStep);

@@ -5,8 +5,13 @@
 #include <fcntl.h>
 #include <fmt/format.h>
 #include <poll.h>
+#include <sys/mman.h>
 
+#include <array>
 #include <cerrno>
+#include <cstdint>
+#include <cstdio>
+#include <fstream>
 #include <memory>
 #include <span>
 #include <utility>
@@ -38,7 +43,7 @@ namespace {
 /// Bytes that are written one chunk after the other.
 using Chunks = std::span<const std::string_view>;
 
-int WriteAll(int fd, std::string_view bytes) {
+int WriteWhole(int fd, std::string_view bytes) {
   while (!bytes.empty()) {
     const ssize_t count = ::write(fd, bytes.data(), bytes.size());
     if (count > 0) {
@@ -51,6 +56,39 @@ int WriteAll(int fd, std::string_view bytes) {
     } else if (errno != EINTR) {
       return errno;
     }
+  }
+  return 0;
+}
+
+/// Returns whether the bytes are a file that is mapped for reading.
+bool IsMapped(std::string_view bytes) {
+  const auto begin = reinterpret_cast<std::uintptr_t>(bytes.data());
+  std::ifstream maps("/proc/self/maps");
+  for (std::string line; std::getline(maps, line);) {
+    unsigned long first = 0;
+    unsigned long end = 0;
+    unsigned long inode = 0;
+    std::array<char, 5> rights = {};
+    constexpr int kNumbers = 4;
+    if (std::sscanf(line.c_str(), "%lx-%lx %4s %*s %*s %lu", &first, &end, rights.data(), &inode) != kNumbers) continue;
+    if (first <= begin && begin + bytes.size() <= end) return inode != 0 && std::string_view(rights.data()) == "r--p";
+  }
+  return false;
+}
+
+/// Frees the pages of a mapped file after they have been written. Otherwise the process would hold the whole file in
+/// memory.
+int WriteAll(int fd, std::string_view bytes) {
+  constexpr std::size_t kPart = std::size_t{16} << 20;
+  if (bytes.size() <= 4 * kPart || !IsMapped(bytes)) return WriteWhole(fd, bytes);
+  constexpr std::uintptr_t kPage = 1 << 16;  // the largest size that systems use
+  while (!bytes.empty()) {
+    const std::string_view part = bytes.substr(0, kPart);
+    if (const int error = WriteWhole(fd, part); error != 0) return error;
+    bytes.remove_prefix(part.size());
+    const auto end = reinterpret_cast<std::uintptr_t>(bytes.data()) / kPage * kPage;
+    const auto begin = (reinterpret_cast<std::uintptr_t>(part.data()) + kPage - 1) / kPage * kPage;
+    if (begin < end) (void)::madvise(reinterpret_cast<void*>(begin), end - begin, MADV_DONTNEED);
   }
   return 0;
 }

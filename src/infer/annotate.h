@@ -1,4 +1,4 @@
-// Adds inferred types to a model whose bytes are written at the same time.
+// Infers types of a model whose bytes are written at the same time.
 #pragma once
 
 #include <onnxc/infer.h>
@@ -8,6 +8,10 @@
 #include <vector>
 
 namespace onnxc::infer {
+
+/// Like InferTypes(), for a model whose file has `size` bytes. The message may lack some of them. 0: as many as the
+/// message takes.
+[[nodiscard]] Inference InferTypesOf(const onnx::ModelProto& model, std::size_t size, const InferOptions& options);
 
 /// Like AddTypes(), but passes the value_info entries that the model's graph lacks to `add`, in order. (Entries that
 /// subgraphs lack are added to them.) Returns the indices of the graph's nodes that contain graphs. These nodes may

@@ -185,7 +185,7 @@ const onnx::AttributeProto* Arguments::Find(std::string_view name) const {
 Engine::Engine(Subject subject, const InferOptions& options)
     : subject_(std::move(subject)),
       options_(options),
-      memory_(std::make_shared<Memory>(subject_.root, LeastSize(subject_))),
+      memory_(std::make_shared<Memory>(subject_.root, LeastSize(subject_), subject_.size)),
       bindings_(subject_.functions, OperatorTable(options_.operators)) {}
 
 void Engine::Run() {

@@ -77,6 +77,7 @@ struct Subject {
   std::int64_t ir_version;
   std::vector<const onnx::FunctionProto*> functions = {};
   std::vector<const onnx::TrainingInfoProto*> trainings = {};
+  std::size_t size = 0;  ///< size of the root in its file, or 0 if it is not known
 };
 
 class Engine {

@@ -3,6 +3,7 @@
 
 #include <utility>
 
+#include "infer/annotate.h"
 #include "infer/engine.h"
 #include "source/report.h"
 #include "source/source_maps.h"
@@ -30,15 +31,20 @@ class InferenceBuilder {
   }
 };
 
-Inference InferTypes(const onnx::ModelProto& model, const InferOptions& options) {
+Inference infer::InferTypesOf(const onnx::ModelProto& model, std::size_t size, const InferOptions& options) {
   const auto pointers = [](const auto& parts) { return std::vector(parts.pointer_begin(), parts.pointer_end()); };
   return InferenceBuilder::Build({.root = model,
                                   .graph = model.graph(),
                                   .imports = model.opset_import(),
                                   .ir_version = model.ir_version(),
                                   .functions = pointers(model.functions()),
-                                  .trainings = pointers(model.training_info())},
+                                  .trainings = pointers(model.training_info()),
+                                  .size = size},
                                  options);
+}
+
+Inference InferTypes(const onnx::ModelProto& model, const InferOptions& options) {
+  return infer::InferTypesOf(model, /*size=*/0, options);
 }
 
 Inference InferTypes(const onnx::GraphProto& graph, const InferOptions& options) {

@@ -144,9 +144,12 @@ void WriteProto(const Type& type, onnx::TypeProto* proto);
 
 class Memory {
  public:
-  /// `subject` is the message whose types are inferred. `least_size` is a lower bound of its size in bytes.
-  Memory(const google::protobuf::Message& subject, std::size_t least_size) : budget_(subject, kInferenceAllowance) {
+  /// `subject` is the message whose types are inferred. `least_size` is a lower bound of its size in bytes, and `size`
+  /// its size in its file, or 0 if it is not known.
+  Memory(const google::protobuf::Message& subject, std::size_t least_size, std::size_t size = 0)
+      : budget_(subject, kInferenceAllowance) {
     budget_.TakeLeastSize(least_size);
+    if (size > 0) budget_.TakeSize(size);
   }
 
   /// Subtracts the cost of the next piece of work. Returns false if the rest of the budget is smaller; from then on

@@ -9,6 +9,7 @@
 #include <span>
 #include <vector>
 
+#include "tables/limits.h"
 #include "wire/wire.h"
 
 namespace onnxc::wire {
@@ -143,10 +144,11 @@ bool IsPacked(std::string_view bytes, const Field& field) {
   return true;
 }
 
-bool IsCanonical(std::string_view bytes, const Shape& shape);
+bool IsCanonical(std::string_view bytes, const Shape& shape, int deepest);
 
-/// Removes the value of a field. Returns false unless it is encoded as protobuf would encode it.
-bool TakeValue(const Field& field, std::string_view* bytes) {
+/// Removes the value of a field. Returns false unless it is encoded as protobuf would encode it, with at most `deepest`
+/// levels of messages.
+bool TakeValue(const Field& field, int deepest, std::string_view* bytes) {
   if (field.content == Content::kFixed) {
     if (bytes->size() < field.width) return false;
     bytes->remove_prefix(field.width);
@@ -159,12 +161,13 @@ bool TakeValue(const Field& field, std::string_view* bytes) {
   const std::string_view value(bytes->data(), number);
   bytes->remove_prefix(number);
   if (field.content == Content::kBytes) return true;
-  return field.content == Content::kMessage ? IsCanonical(value, *field.message) : IsPacked(value, field);
+  return field.content == Content::kMessage ? IsCanonical(value, *field.message, deepest) : IsPacked(value, field);
 }
 
 /// Fields must be in ascending order of their numbers. Only lists may have several fields with the same number, and
 /// packed lists only one.
-bool IsCanonical(std::string_view bytes, const Shape& shape) {
+bool IsCanonical(std::string_view bytes, const Shape& shape, int deepest) {
+  if (deepest < 0) return false;
   std::uint64_t last = 0;
   std::uint32_t alternatives = 0;
   const std::span<const Field> fields = shape.fields;
@@ -179,7 +182,7 @@ bool IsCanonical(std::string_view bytes, const Shape& shape) {
     if ((alternatives & field.alternative) != 0) return false;
     last = number;
     alternatives |= field.alternative;
-    if (!TakeValue(field, &bytes)) return false;
+    if (!TakeValue(field, deepest - 1, &bytes)) return false;
   }
   return true;
 }
@@ -188,7 +191,7 @@ bool IsCanonical(std::string_view bytes, const Shape& shape) {
 
 bool IsCanonical(std::string_view bytes, const Descriptor& type) {
   const auto shape = AllShapes().find(&type);
-  return shape != AllShapes().end() && IsCanonical(bytes, shape->second);
+  return shape != AllShapes().end() && IsCanonical(bytes, shape->second, kMaxDepth);
 }
 
 }  // namespace onnxc::wire

@@ -8,6 +8,7 @@
 #include <filesystem>
 #include <string>
 
+#include "infer/annotate.h"
 #include "testing/folder.h"
 #include "testing/paths.h"
 #include "testing/random_message.h"
@@ -22,10 +23,16 @@ onnx::ModelProto* Placed(const std::string& bytes, google::protobuf::Arena* aren
   return model;
 }
 
-std::string Spliced(const std::string& bytes, bool overwrite, Diagnostics* found) {
+/// `long_data`: how long data are that stay where they are.
+std::string Spliced(const std::string& bytes, std::size_t long_data, bool overwrite, Diagnostics* found) {
   google::protobuf::Arena arena;
-  onnx::ModelProto* const model = Placed(bytes, &arena);
-  const Inference inference = InferTypes(*model, {.overwrite = overwrite});
+  auto* const model = google::protobuf::Arena::CreateMessage<onnx::ModelProto>(&arena);
+  if (!codec::DecodeForTypes(bytes, model, long_data)) {
+    EXPECT_FALSE(model->has_graph());
+    model->Clear();
+    EXPECT_TRUE(model->ParseFromString(bytes));
+  }
+  const Inference inference = infer::InferTypesOf(*model, bytes.size(), {.overwrite = overwrite});
   std::string result;
   const codec::Pieces pieces = codec::EncodeTyped(bytes, model, inference, overwrite, found);
   for (const std::string_view piece : pieces.views()) result += piece;
@@ -45,10 +52,13 @@ std::string Encoded(const std::string& bytes, bool overwrite, Diagnostics* found
 bool ExpectSame(const std::string& bytes, const std::string& what) {
   if (!wire::IsCanonical(bytes, *onnx::ModelProto::descriptor())) return false;
   for (const bool overwrite : {false, true}) {
-    Diagnostics spliced;
     Diagnostics encoded;
-    EXPECT_TRUE(Spliced(bytes, overwrite, &spliced) == Encoded(bytes, overwrite, &encoded)) << what;
-    EXPECT_EQ(spliced.items().size(), encoded.items().size()) << what;
+    const std::string expected = Encoded(bytes, overwrite, &encoded);
+    for (const std::size_t long_data : {codec::kLongData, std::size_t{20}, std::size_t{1}}) {
+      Diagnostics spliced;
+      EXPECT_TRUE(Spliced(bytes, long_data, overwrite, &spliced) == expected) << what << ", " << long_data;
+      EXPECT_EQ(spliced.items().size(), encoded.items().size()) << what << ", " << long_data;
+    }
   }
   return true;
 }
@@ -115,6 +125,23 @@ g (float[1000] x) => (float[1000] z) <float[1000] w = {0}> { y = Add (x, w) z = 
     copied += is_part ? 0 : piece.size();
   }
   EXPECT_LT(copied, 100u);
+}
+
+TEST(TypedBytes, WeightsAreNotRead) {
+  onnx::ModelProto built;
+  ASSERT_TRUE(built.ParseFromString(BytesOf(R"(<ir_version: 10, opset_import: ["" : 21]>
+g (float[1000] x) => (float[1000] z) <float[1000] w = {0}, int64[2] s = {10, 100}> { y = Add (x, w) z = Reshape (y, s) })")));
+  built.mutable_graph()->mutable_initializer(0)->set_raw_data(std::string(4000, 'w'));
+  built.mutable_graph()->mutable_initializer(0)->clear_float_data();
+  const std::string bytes = built.SerializeAsString();
+  onnx::ModelProto read;
+  ASSERT_TRUE(codec::DecodeForTypes(bytes, &read, 16));
+  ASSERT_EQ(read.graph().initializer_size(), 2);
+  EXPECT_FALSE(read.graph().initializer(0).has_raw_data());
+  EXPECT_EQ(read.graph().initializer(0).dims(0), 1000);
+  EXPECT_EQ(read.graph().initializer(1).int64_data_size(), 2) << "which the shape of z is computed from";
+  read.mutable_graph()->mutable_initializer(0)->set_raw_data(built.graph().initializer(0).raw_data());
+  EXPECT_EQ(read.SerializeAsString(), bytes);
 }
 
 // The messages that are added are as deep as those that are read: 100.
