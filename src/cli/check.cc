@@ -37,8 +37,9 @@ struct CheckCommand {
   FixOptions fix;
 };
 
-void CheckFile(const std::string& path, const CheckCommand& command, unsigned threads, OperatorFiles* files,
+void CheckFile(const Input& input, const CheckCommand& command, unsigned threads, OperatorFiles* files,
                Report* report) {
+  const std::string& path = input.path;
   SourceText source("", "");
   std::atomic<std::size_t>* progress = report->Start(path);
   const Kind kind = FindKind(command.kind).value_or(Kind::kModel);
@@ -46,8 +47,8 @@ void CheckFile(const std::string& path, const CheckCommand& command, unsigned th
   const std::optional<Operators> operators = files->For(path, report);
   if (found.ok() && operators) {
     const bool links = !command.libraries.empty() || !report->SettingsFor(path).libraries.empty();
-    const auto judge_with = [&](const SourceText& text, Report* told) {
-      const OwnedMessage message(kind);
+    const auto judge_with = [&](const SourceText& text, Lifetime its_lifetime, Report* told) {
+      const OwnedMessage message(kind, its_lifetime);
       const ParseOptions parse{.tell_functions_apart = command.kind.empty(), .threads = threads, .progress = progress};
       const CheckOptions rules{.strict = command.strict,
                                .allow_links = command.allow_links,
@@ -65,14 +66,14 @@ void CheckFile(const std::string& path, const CheckCommand& command, unsigned th
     };
     const verdict::Judge judge = [&](const SourceText& text) {
       Report unseen = report->Part();
-      return judge_with(text, &unseen);
+      return judge_with(text, Lifetime::kScope, &unseen);
     };
     const bool is_text = DetectFormat(source.text(), path, kind) == Format::kText;
     const verdict::Judge prover = [&](const SourceText& text) {
       return verdict::ProveCorrections(text, judge(text), judge);
     };
     if (command.fix.fix && is_text) (void)Fix(path, command.fix, prover, &source, report);
-    found = judge_with(source, report);
+    found = judge_with(source, input.lifetime, report);
     if (is_text) found = verdict::ProveCorrections(source, std::move(found), judge);
   }
   report->Add(found, source);
@@ -105,9 +106,8 @@ ExitStatus Run(const CheckCommand& command) {
   Report report(common, inputs.files.size());
   const unsigned threads = ThreadsForEach(inputs, command.threads);
   OperatorFiles files(command.operators, command.common.max_bytes);
-  ForEachInput(inputs, command.threads, &report, [&](const Input& input, Report* its_report) {
-    CheckFile(input.path, command, threads, &files, its_report);
-  });
+  ForEachInput(inputs, command.threads, &report,
+               [&](const Input& input, Report* its_report) { CheckFile(input, command, threads, &files, its_report); });
   if (command.fix.fix && !inputs.are_many) report.Summarize();
   return report.Finish();
 }

@@ -139,7 +139,7 @@ Diagnostics Compile(const CompileOptions& options, const Input& input, const Sou
   if (CanStream(options, input, source, kind, target, report)) {
     return CompileToBytes(source.text(), input.path, input.output, &outputs->chunks, parse);
   }
-  const OwnedMessage message(kind);
+  const OwnedMessage message(kind, input.lifetime);
   Diagnostics found = Read(options, input, source, kind, parse, message.get(), report);
   if (found.ok()) found.Append(FindReplaced(*message, input.path, input.output));
   if (!found.ok() || !report->ok()) return found;

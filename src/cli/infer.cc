@@ -49,7 +49,7 @@ ExitStatus Run(const InferCommand& command) {
   }
   SourceText source("", "");
   SourceMap places;
-  const OwnedMessage message(Kind::kModel);
+  const OwnedMessage message(Kind::kModel, Lifetime::kProcess);
   auto& model = static_cast<onnx::ModelProto&>(*message);
   Report report(command.common);
   const ParseOptions parse{

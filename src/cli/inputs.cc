@@ -141,6 +141,7 @@ Inputs FindInputs(const std::vector<std::string>& arguments, std::span<const std
       AddFolder(argument, suffixes, allow_links, &inputs);
     } else {
       inputs.files.push_back({.path = argument, .below = fs::path(argument).filename().string()});
+      if (!inputs.are_many) inputs.files.back().lifetime = Lifetime::kProcess;
     }
   }
   return inputs;

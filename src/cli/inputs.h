@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "cli/formats.h"
+#include "cli/options.h"
 #include "cli/report.h"
 
 namespace onnxc::cli {
@@ -16,9 +17,10 @@ namespace onnxc::cli {
 /// A file to read; "-" is standard input.
 struct Input {
   std::string path;
-  std::string below;        ///< the path relative to the folder on the command line, or the file's name
-  std::string folder = {};  ///< the folder on the command line, or ""
-  std::string output = {};  ///< the file to write, if the subcommand writes one for each input
+  std::string below;                     ///< the path relative to the folder on the command line, or the file's name
+  std::string folder = {};               ///< the folder on the command line, or ""
+  std::string output = {};               ///< the file to write, if the subcommand writes one for each input
+  Lifetime lifetime = Lifetime::kScope;  ///< lifetime of its message
 };
 
 /// The suffixes of the files that are read from a folder.

@@ -131,8 +131,15 @@ ExitStatus WrongCall(std::string_view program, std::string_view message) {
   return kCannot;
 }
 
-OwnedMessage::OwnedMessage(Kind kind) : arena_(ModelArena()) {
-  WithKind(kind, [&](const auto& row) { message_ = NewIn<typename std::decay_t<decltype(row)>::Message>(&arena_); });
+OwnedMessage::OwnedMessage(Kind kind, Lifetime lifetime)
+    : arena_(std::make_unique<google::protobuf::Arena>(ModelArena())), lifetime_(lifetime) {
+  WithKind(kind,
+           [&](const auto& row) { message_ = NewIn<typename std::decay_t<decltype(row)>::Message>(arena_.get()); });
+}
+
+OwnedMessage::~OwnedMessage() {
+  static google::protobuf::Arena* last = nullptr;  // leak checkers find the arena here
+  if (lifetime_ == Lifetime::kProcess) delete std::exchange(last, arena_.release());
 }
 
 }  // namespace onnxc::cli

@@ -99,7 +99,7 @@ Diagnostics PrintInput(const PrintCommandOptions& options, const Input& input, c
   if (KeepsWeights(options, input, source.text(), kind)) {
     return Convert(source, input, kind, Format::kText, parse, output, PrintOptionsOf(options));
   }
-  const OwnedMessage message(kind);
+  const OwnedMessage message(kind, input.lifetime);
   const Format format = DetectFormat(source.text(), input.path, kind);
   Diagnostics found = Decode(source.text(), format, message.get(), parse);
   if (found.ok()) found.Append(FindReplaced(*message, input.path, input.output));
