@@ -133,7 +133,7 @@ bool Factors::Add(const Symbol* symbol) {
 }
 
 void Stack::AddBlock(std::size_t at_least) {
-  const std::size_t size = std::max(at_least, kBlock);
+  const std::size_t size = std::max(at_least, blocks_.empty() ? kFirstBlock : kLargestBlock);
   blocks_.push_back(std::make_unique_for_overwrite<std::byte[]>(size));
   top_ = {blocks_.size(), {blocks_.back().get(), size}};
 }

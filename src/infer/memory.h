@@ -80,7 +80,7 @@ class Expression {
 /// Memory in large blocks. It is released all at once, or in the reverse order of allocation.
 class Stack {
  public:
-  Stack() { AddBlock(kBlock); }
+  Stack() { AddBlock(kFirstBlock); }
 
   struct Top {
     std::size_t blocks = 0;
@@ -109,7 +109,8 @@ class Stack {
 
  private:
   static constexpr std::size_t kAligned = alignof(std::max_align_t);
-  static constexpr std::size_t kBlock = std::size_t{1} << 16;
+  static constexpr std::size_t kFirstBlock = std::size_t{1} << 12;  // as much as a small model needs
+  static constexpr std::size_t kLargestBlock = std::size_t{1} << 16;
 
   template <typename T>
   [[nodiscard]] T* Room(std::size_t count) {

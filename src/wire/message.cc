@@ -63,6 +63,7 @@ std::size_t CountForeignBytes(const pb::Message& message) {
 /// model is refused because of them. (The files of other programs often begin with a number and a string, too.)
 bool HoldsItems(const pb::Message& message) {
   if (message.GetDescriptor() != onnx::ModelProto::descriptor()) return false;
+  if (static_cast<const onnx::ModelProto&>(message).has_graph()) return true;
   std::vector<const pb::FieldDescriptor*> known;
   message.GetReflection()->ListFields(message, &known);
   return std::ranges::any_of(known, [](const pb::FieldDescriptor* field) {
