@@ -39,9 +39,11 @@ find_program(ONNXC_CCACHE ccache)
 mark_as_advanced(ONNXC_CCACHE)
 if(ONNXC_CCACHE AND NOT CMAKE_CXX_COMPILER_LAUNCHER)
   # A precompiled header is cached only when ccache is told that its time stamps do not matter. Builds in several folders
-  # share what is compiled with the same flags.
+  # share what is compiled with the same flags. ccache compares the included files, not the preprocessed source: without
+  # comments, a header that only got another comment is the same, but `#pragma once` does not find it in the old
+  # precompiled header, and the build fails.
   set(CMAKE_CXX_COMPILER_LAUNCHER ${CMAKE_COMMAND} -E env CCACHE_BASEDIR=${PROJECT_SOURCE_DIR} CCACHE_NOHASHDIR=1
-    CCACHE_SLOPPINESS=pch_defines,time_macros,include_file_mtime,include_file_ctime ${ONNXC_CCACHE})
+    CCACHE_DEPEND=1 CCACHE_SLOPPINESS=pch_defines,time_macros,include_file_mtime,include_file_ctime ${ONNXC_CCACHE})
 endif()
 
 if(ONNXC_SANITIZE)
