@@ -3,6 +3,15 @@ if(PROJECT_IS_TOP_LEVEL AND NOT CMAKE_BUILD_TYPE AND NOT CMAKE_CONFIGURATION_TYP
   set(CMAKE_BUILD_TYPE Release CACHE STRING "Debug, Release, RelWithDebInfo or MinSizeRel" FORCE)
 endif()
 
+# The folder of src/platform/ with what the machine has.
+if(CMAKE_SYSTEM_NAME STREQUAL Linux)
+  set(ONNXC_PLATFORM linux)
+elseif(CMAKE_SYSTEM_NAME STREQUAL Emscripten)
+  set(ONNXC_PLATFORM wasm)
+else()
+  message(FATAL_ERROR "onnxc does not run on ${CMAKE_SYSTEM_NAME}: src/platform/ has no folder for it. CONTRIBUTING.md tells how to add one.")
+endif()
+
 option(ONNXC_CLI "Build the onnxc command" ${PROJECT_IS_TOP_LEVEL})
 option(ONNXC_TESTS "Build the tests" ${PROJECT_IS_TOP_LEVEL})
 option(ONNXC_PYTHON "Build the extension module of the Python package: scripts/wheel" OFF)

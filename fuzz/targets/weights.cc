@@ -12,9 +12,9 @@
 #include <vector>
 
 #include "external/external_entries.h"
-#include "files/descriptor.h"
 #include "fuzz/targets/findings.h"
 #include "fuzz/targets/target.h"
+#include "platform/descriptor.h"
 #include "tables/raw_data.h"
 #include "testing/folder.h"
 #include "testing/proto.h"

@@ -87,8 +87,8 @@ std::string ShownId(const onnx::FunctionProto& function) {
 }
 
 std::size_t FunctionTable::Hash::operator()(const Key& key) const {
-  constexpr std::size_t kFactor = 1099511628211u;
-  return (HashOf(key.domain) * kFactor ^ HashOf(key.name)) * kFactor ^ HashOf(key.overload);
+  constexpr std::uint64_t kFactor = 1099511628211u;
+  return static_cast<std::size_t>((HashOf(key.domain) * kFactor ^ HashOf(key.name)) * kFactor ^ HashOf(key.overload));
 }
 
 bool FunctionTable::Add(const onnx::FunctionProto& function) {

@@ -168,8 +168,8 @@ void CheckTypedData(const TensorProto& tensor, const ElementType* type, std::int
     return;
   }
   if (elements == 0) return;
-  const auto* const field = std::find_if(kDataFields.begin(), kDataFields.end(),
-                                         [&](const DataField& row) { return row.storage == type->storage; });
+  const auto field = std::find_if(kDataFields.begin(), kDataFields.end(),
+                                  [&](const DataField& row) { return row.storage == type->storage; });
   const std::int64_t size = CountEntries(tensor, type->storage);
   if (size == 0) {
     const DataField* const other = FindTypedField(tensor);

@@ -1,9 +1,6 @@
 #include "cli/graphviz.h"
 
 #include <fmt/format.h>
-#include <spawn.h>
-#include <sys/wait.h>
-#include <unistd.h>
 
 #include <array>
 #include <cerrno>
@@ -12,9 +9,8 @@
 #include <memory>
 #include <string_view>
 
+#include "platform/process.h"
 #include "source/report.h"
-
-extern char** environ;  // NOLINT(readability-redundant-declaration): not in every libc's headers
 
 namespace onnxc::cli {
 namespace {
@@ -39,25 +35,6 @@ std::string ReadAll(std::FILE* file) {
   return content;
 }
 
-/// Runs a program without a shell and returns its exit status. The program is searched in PATH. Returns -1 if the
-/// program was killed. Sets `*error` if it could not be started.
-int RunProgram(const char* const* arguments, const std::array<std::FILE*, 3>& streams, int* error) {
-  posix_spawn_file_actions_t actions;
-  posix_spawn_file_actions_init(&actions);
-  for (int stream = 0; stream < 3; ++stream) {
-    posix_spawn_file_actions_adddup2(&actions, ::fileno(streams[static_cast<std::size_t>(stream)]), stream);
-  }
-  pid_t child = 0;
-  *error = posix_spawnp(&child, arguments[0], &actions, nullptr, const_cast<char* const*>(arguments), environ);
-  posix_spawn_file_actions_destroy(&actions);
-  if (*error != 0) return -1;
-  int status = 0;
-  while (::waitpid(child, &status, 0) < 0) {
-    if (errno != EINTR) return -1;
-  }
-  return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
-}
-
 }  // namespace
 
 Diagnostics RunGraphviz(const std::string& format, std::string* picture) {
@@ -73,10 +50,8 @@ Diagnostics RunGraphviz(const std::string& format, std::string* picture) {
   const std::array<const char*, 3> arguments = {"dot", option.c_str(), nullptr};
   int error = 0;
   const int status = RunProgram(arguments.data(), {input.get(), output.get(), messages.get()}, &error);
-  // The status with which some libraries report, in the child, that the program does not exist.
-  constexpr int kNotFound = 127;
-  if (error == ENOENT || status == kNotFound) {
-    return CannotDraw("the program 'dot' was not found; install Graphviz, or write a .dot file");
+  if (error == ENOENT) {
+    return CannotDraw("the program 'dot' is not there; install Graphviz, or write .dot");
   }
   if (error != 0) return CannotDraw(fmt::format("the program 'dot' cannot be started: {}", std::strerror(error)));
   *picture = ReadAll(output.get());

@@ -8,7 +8,6 @@
 #include <map>
 #include <optional>
 #include <system_error>
-#include <thread>
 #include <utility>
 
 #include "external/folder.h"
@@ -193,7 +192,7 @@ void ForEachInput(const Inputs& inputs, unsigned threads, Report* report,
     work(input, its_report);
   };
   if (!inputs.are_many) return run(inputs.files.front(), report);
-  const unsigned cores = threads != 0 ? threads : std::max(1u, std::thread::hardware_concurrency());
+  const unsigned cores = threads != 0 ? threads : CoreCount();
   const auto make = [&](std::size_t i, std::optional<Report>* part) {
     run(inputs.files[i], &part->emplace(report->Part()));
   };
@@ -207,7 +206,7 @@ void ForEachInput(const Inputs& inputs, unsigned threads, Report* report,
 
 unsigned ThreadsForEach(const Inputs& inputs, unsigned threads) {
   if (!inputs.are_many) return threads;
-  const unsigned cores = threads != 0 ? threads : std::max(1u, std::thread::hardware_concurrency());
+  const unsigned cores = threads != 0 ? threads : CoreCount();
   return std::max(1u, cores / static_cast<unsigned>(std::clamp<std::size_t>(inputs.files.size(), 1, cores)));
 }
 

@@ -8,6 +8,7 @@
 #include <filesystem>
 #include <span>
 
+#include "platform/helper_thread.h"
 #include "source/report.h"
 #include "source/words.h"
 #include "verdict/wanted.h"
@@ -16,7 +17,7 @@ namespace onnxc::cli {
 namespace {
 
 bool ShowsProgress(const CommonOptions& options) {
-  return !options.quiet && options.error_format == "text" && IsTerminal(STDERR_FILENO);
+  return !options.quiet && options.error_format == "text" && IsTerminal(STDERR_FILENO) && HasThreads();
 }
 
 bool IsAboutFiles(const Diagnostic& diagnostic) {

@@ -1,6 +1,3 @@
-#if __has_include(<execinfo.h>)
-#include <execinfo.h>
-#endif
 #include <fcntl.h>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -18,7 +15,8 @@
 
 #include "cli/program.h"
 #include "cli/report.h"
-#include "files/signals.h"
+#include "platform/process.h"
+#include "platform/signals.h"
 #include "source/report.h"
 
 namespace onnxc::cli {
@@ -153,16 +151,6 @@ void OccupyStandardDescriptors() {
 
 constexpr std::string_view kOutOfMemory = "onnxc: error: out of memory\n";
 
-/// An exception that passes through a function of the C library, such as pthread_once(), makes the C library load its
-/// unwinder. Without free memory this fails and aborts the process, so backtrace() loads it now. A C library without
-/// backtrace(), such as musl, loads no unwinder.
-void LoadUnwinder() {
-#if __has_include(<execinfo.h>)
-  void* unused = nullptr;
-  if (::backtrace(&unused, 1) == 0) throw std::bad_alloc();
-#endif
-}
-
 /// Protobuf builds its descriptors at their first use. If memory runs out then, they stay incomplete, and a program
 /// that continues, such as the language server, would use them.
 void BuildDescriptors() { (void)onnx::ModelProto::descriptor(); }
@@ -178,7 +166,7 @@ void BuildDescriptors() { (void)onnx::ModelProto::descriptor(); }
   } catch (...) {
     PrintError("onnxc: error: an exception was not caught\n");
   }
-  ::_exit(kCannot);
+  EndProcess(kCannot);
 }
 
 }  // namespace

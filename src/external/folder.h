@@ -6,15 +6,10 @@
 #include <string>
 #include <string_view>
 
-#include "files/descriptor.h"
+#include "platform/descriptor.h"
+#include "platform/open_beneath.h"
 
 namespace onnxc {
-
-enum class Links {
-  kRefuse,
-  kInside,  ///< symbolic links that stay in the folder are accepted
-  kAllow,
-};
 
 /// A regular file that is open for reading.
 class DataFile {
@@ -40,11 +35,5 @@ struct OpenedFile {
 /// Opens `location`, a relative path without problems, in a folder ("" is the current one). The checks are done on the
 /// opened file and not on the path, which may lead to another file a moment later.
 [[nodiscard]] OpenedFile OpenInFolder(const std::string& folder, const std::string& location, Links links);
-
-/// Two ways to open a path without following links: by a system call or, if that is not available, step by step; the
-/// second way accepts no links at all. They return a file descriptor, or an error as a negative number. Only for tests;
-/// OpenInFolder() selects one of them.
-[[nodiscard]] int OpenByKernel(int folder, const std::string& location, Links links = Links::kRefuse);
-[[nodiscard]] int OpenByStep(int folder, const std::string& location);
 
 }  // namespace onnxc

@@ -1,7 +1,6 @@
 // Reads files.
 #include <fcntl.h>
 #include <onnxc/file.h>
-#include <sys/mman.h>
 #include <sys/stat.h>
 
 #include <algorithm>
@@ -11,8 +10,9 @@
 #include <new>
 #include <utility>
 
-#include "files/descriptor.h"
 #include "files/errors.h"
+#include "platform/descriptor.h"
+#include "platform/mapped_file.h"
 #include "source/large_pages.h"
 #include "source/report.h"
 
@@ -54,13 +54,6 @@ int ReadAll(int fd, std::size_t most, std::size_t expected, Block* block) {
   }
 }
 
-/// Returns null if the file cannot be mapped.
-std::shared_ptr<const void> Map(int fd, std::size_t size) {
-  void* address = size == 0 ? MAP_FAILED : ::mmap(nullptr, size, PROT_READ, MAP_PRIVATE, fd, 0);
-  if (address == MAP_FAILED) return nullptr;
-  return {static_cast<const void*>(address), [size](const void* at) { (void)::munmap(const_cast<void*>(at), size); }};
-}
-
 }  // namespace
 
 Diagnostics ReadFile(const std::string& path, SourceText* text, std::size_t max_bytes) {
@@ -77,7 +70,7 @@ Diagnostics ReadFile(const std::string& path, SourceText* text, std::size_t max_
   const auto size = static_cast<std::size_t>(info.st_size);
   if (S_ISREG(info.st_mode) && !is_stdin && size > max_bytes) return InputTooLarge(max_bytes);
   if (S_ISREG(info.st_mode) && !is_stdin) {
-    if (std::shared_ptr<const void> bytes = Map(file.get(), size)) {
+    if (std::shared_ptr<const void> bytes = MapFile(file.get(), size)) {
       const std::string_view view(static_cast<const char*>(bytes.get()), size);
       *text = SourceText(name, view, std::move(bytes));
       return {};

@@ -2,14 +2,16 @@
 
 #include <fcntl.h>
 #include <fmt/format.h>
-#include <sys/sendfile.h>
-#include <sys/syscall.h>
 #include <unistd.h>
 
 #include <cerrno>
 #include <cstdio>
 #include <string>
 #include <utility>
+#include <vector>
+
+#include "files/write_all.h"
+#include "platform/replacement.h"
 
 namespace onnxc {
 namespace {
@@ -21,12 +23,13 @@ int Sync(int fd) {
 
 /// Copies a complete file to the place of another one.
 int CopyAll(int from, int to) {
-  constexpr std::size_t kChunk = std::size_t{1} << 30;
-  off_t at = 0;
-  while (true) {
-    const ssize_t count = ::sendfile(to, from, &at, kChunk);
-    if (count == 0) return 0;
-    if (count < 0 && errno != EINTR) return errno;
+  std::vector<char> chunk(std::size_t{1} << 20);
+  for (off_t at = 0;;) {
+    const ssize_t count = ::pread(from, chunk.data(), chunk.size(), at);
+    if (count < 0 && errno == EINTR) continue;
+    if (count <= 0) return count == 0 ? 0 : errno;
+    if (const int error = WriteAll(to, {chunk.data(), static_cast<std::size_t>(count)}); error != 0) return error;
+    at += count;
   }
 }
 
@@ -53,7 +56,7 @@ int NewFile::Open() { return OpenWithoutName() == 0 ? 0 : OpenWithName(); }
 
 int NewFile::OpenWithoutName() {
   const std::filesystem::path folder = target_.has_parent_path() ? target_.parent_path() : ".";
-  fd_ = Descriptor(::open(folder.c_str(), O_RDWR | O_TMPFILE | O_CLOEXEC, old_ ? 0600 : 0666));
+  fd_ = Descriptor(OpenNameless(folder.native(), old_ ? 0600 : 0666));
   return fd_.ok() ? KeepPermissions() : errno;
 }
 
@@ -88,14 +91,7 @@ void NewFile::Undo() {
 }
 
 /// Exchanges the names of the two files. Afterwards `name_` is the name of the other file.
-bool NewFile::Exchange() {
-#ifdef RENAME_EXCHANGE
-  return ::renameat2(AT_FDCWD, name_.c_str(), AT_FDCWD, target_.c_str(), RENAME_EXCHANGE) == 0;
-#else  // musl before 1.2.6 has neither the function nor the constant
-  constexpr unsigned kExchange = 1U << 1;
-  return ::syscall(SYS_renameat2, AT_FDCWD, name_.c_str(), AT_FDCWD, target_.c_str(), kExchange) == 0;
-#endif
-}
+bool NewFile::Exchange() { return ExchangeNames(name_.native(), target_.native()); }
 
 int NewFile::OpenWithName() {
   const int error = TakeName([&] {
@@ -108,9 +104,7 @@ int NewFile::OpenWithName() {
 int NewFile::KeepPermissions() { return old_ && ::fchmod(fd(), KeepOwner(fd(), *old_)) != 0 ? errno : 0; }
 
 int NewFile::GiveName() {
-  const std::string unnamed = fmt::format("/proc/self/fd/{}", fd());
-  const int error =
-      TakeName([&] { return ::linkat(AT_FDCWD, unnamed.c_str(), AT_FDCWD, name_.c_str(), AT_SYMLINK_FOLLOW) == 0; });
+  const int error = TakeName([&] { return NameNameless(fd(), name_.native()); });
   if (error == 0) return 0;
   // A sandbox may forbid linking the file, or may hide /proc. Then the bytes are copied to a file that has a name from
   // the beginning.

@@ -6,8 +6,8 @@
 #include <filesystem>
 #include <optional>
 
-#include "files/descriptor.h"
-#include "files/signals.h"
+#include "platform/descriptor.h"
+#include "platform/signals.h"
 
 namespace onnxc {
 

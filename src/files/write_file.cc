@@ -5,24 +5,54 @@
 #include <fcntl.h>
 #include <fmt/format.h>
 #include <poll.h>
-#include <sys/mman.h>
 
-#include <array>
 #include <cerrno>
-#include <cstdint>
-#include <cstdio>
-#include <fstream>
 #include <memory>
 #include <span>
 #include <utility>
 
-#include "files/descriptor.h"
 #include "files/errors.h"
 #include "files/new_file.h"
 #include "files/target.h"
+#include "files/write_all.h"
+#include "platform/descriptor.h"
 #include "source/report.h"
 
 namespace onnxc {
+namespace {
+
+int WriteWhole(int fd, std::string_view bytes) {
+  while (!bytes.empty()) {
+    const ssize_t count = ::write(fd, bytes.data(), bytes.size());
+    if (count > 0) {
+      bytes.remove_prefix(static_cast<std::size_t>(count));
+    } else if (count == 0) {
+      return EIO;
+    } else if (errno == EAGAIN) {  // another process has made the pipe non-blocking
+      pollfd ready = {.fd = fd, .events = POLLOUT, .revents = 0};
+      (void)::poll(&ready, 1, -1);
+    } else if (errno != EINTR) {
+      return errno;
+    }
+  }
+  return 0;
+}
+
+}  // namespace
+
+/// Frees the pages of a mapped file after they have been written. Otherwise the process would hold the whole file in
+/// memory.
+int WriteAll(int fd, std::string_view bytes) {
+  constexpr std::size_t kPart = std::size_t{16} << 20;
+  if (bytes.size() <= 4 * kPart || !IsMappedFile(bytes)) return WriteWhole(fd, bytes);
+  while (!bytes.empty()) {
+    const std::string_view part = bytes.substr(0, kPart);
+    if (const int error = WriteWhole(fd, part); error != 0) return error;
+    bytes.remove_prefix(part.size());
+    FreePages(part);
+  }
+  return 0;
+}
 
 /// The file that gets its name first. The file that it replaces is kept until the other file also has its name.
 class FirstOfTwo {
@@ -43,57 +73,7 @@ namespace {
 /// Bytes that are written one chunk after the other.
 using Chunks = std::span<const std::string_view>;
 
-int WriteWhole(int fd, std::string_view bytes) {
-  while (!bytes.empty()) {
-    const ssize_t count = ::write(fd, bytes.data(), bytes.size());
-    if (count > 0) {
-      bytes.remove_prefix(static_cast<std::size_t>(count));
-    } else if (count == 0) {
-      return EIO;
-    } else if (errno == EAGAIN) {  // another process has made the pipe non-blocking
-      pollfd ready = {.fd = fd, .events = POLLOUT, .revents = 0};
-      (void)::poll(&ready, 1, -1);
-    } else if (errno != EINTR) {
-      return errno;
-    }
-  }
-  return 0;
-}
-
-/// Returns whether the bytes are a file that is mapped for reading.
-bool IsMapped(std::string_view bytes) {
-  const auto begin = reinterpret_cast<std::uintptr_t>(bytes.data());
-  std::ifstream maps("/proc/self/maps");
-  for (std::string line; std::getline(maps, line);) {
-    unsigned long first = 0;
-    unsigned long end = 0;
-    unsigned long inode = 0;
-    std::array<char, 5> rights = {};
-    constexpr int kNumbers = 4;
-    if (std::sscanf(line.c_str(), "%lx-%lx %4s %*s %*s %lu", &first, &end, rights.data(), &inode) != kNumbers) continue;
-    if (first <= begin && begin + bytes.size() <= end) return inode != 0 && std::string_view(rights.data()) == "r--p";
-  }
-  return false;
-}
-
-/// Frees the pages of a mapped file after they have been written. Otherwise the process would hold the whole file in
-/// memory.
-int WriteAll(int fd, std::string_view bytes) {
-  constexpr std::size_t kPart = std::size_t{16} << 20;
-  if (bytes.size() <= 4 * kPart || !IsMapped(bytes)) return WriteWhole(fd, bytes);
-  constexpr std::uintptr_t kPage = 1 << 16;  // the largest size that systems use
-  while (!bytes.empty()) {
-    const std::string_view part = bytes.substr(0, kPart);
-    if (const int error = WriteWhole(fd, part); error != 0) return error;
-    bytes.remove_prefix(part.size());
-    const auto end = reinterpret_cast<std::uintptr_t>(bytes.data()) / kPage * kPage;
-    const auto begin = (reinterpret_cast<std::uintptr_t>(part.data()) + kPage - 1) / kPage * kPage;
-    if (begin < end) (void)::madvise(reinterpret_cast<void*>(begin), end - begin, MADV_DONTNEED);
-  }
-  return 0;
-}
-
-int WriteAll(int fd, Chunks chunks) {
+int WriteEach(int fd, Chunks chunks) {
   for (const std::string_view chunk : chunks) {
     if (const int error = WriteAll(fd, chunk); error != 0) return error;
   }
@@ -115,7 +95,7 @@ Diagnostics CheckApart(const PendingFile* first, const std::string& path) {
 
 Written WriteDirectly(int fd, Chunks chunks, PendingFile* first) {
   if (Diagnostics found = Prepare(first); !found.ok()) return {std::move(found)};
-  const int error = WriteAll(fd, chunks);
+  const int error = WriteEach(fd, chunks);
   if (error != 0 && error != EPIPE) return Failed(error);
   return {Commit(first)};
 }
@@ -156,7 +136,7 @@ Written TryToWriteFile(const std::string& path, std::span<const std::string_view
   }
   const std::unique_ptr<NewFile> file = NewFileFor(path, target);
   if (const int error = file->Open(); error != 0) return Failed(error, "no file can be made in the folder: ");
-  if (const int error = WriteAll(file->fd(), chunks); error != 0) return Failed(error);
+  if (const int error = WriteEach(file->fd(), chunks); error != 0) return Failed(error);
   return Finish(*file, first);
 }
 

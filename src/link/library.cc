@@ -44,7 +44,7 @@ Diagnostics ReadLibraryIn(const std::string& folder, const std::string& path, Pa
   const OpenedFile opened = OpenInFolder(folder, path, Links::kInside);
   if (opened.file == nullptr) return Unreadable(fmt::format("it {}", opened.problem));
   if (opened.file->size() > parse.max_bytes) return InputTooLarge(parse.max_bytes, "the input");
-  std::string bytes(opened.file->size(), '\0');
+  std::string bytes(static_cast<std::size_t>(opened.file->size()), '\0');
   if (const int error = opened.file->Read(0, bytes.data(), bytes.size()); error != 0) {
     return Unreadable(std::strerror(error));
   }

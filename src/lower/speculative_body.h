@@ -18,7 +18,7 @@
 
 #include "lower/lowering.h"
 #include "lower/model_bytes.h"
-#include "source/helper_thread.h"
+#include "platform/helper_thread.h"
 #include "syntax/parse.h"
 
 namespace onnxc::lower {

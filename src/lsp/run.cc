@@ -1,15 +1,10 @@
 #include "lsp/run.h"
 
-#include <signal.h>  // NOLINT(modernize-deprecated-headers): kill() is not in <csignal>
-#include <sys/types.h>
-
-#include <cerrno>
 #include <condition_variable>
 #include <cstdint>
 #include <cstdlib>
 #include <deque>
 #include <functional>
-#include <limits>
 #include <mutex>
 #include <optional>
 #include <string>
@@ -19,6 +14,7 @@
 
 #include "lsp/framing.h"
 #include "lsp/server.h"
+#include "platform/process.h"
 
 namespace onnxc::lsp {
 namespace {
@@ -214,12 +210,6 @@ void ReadAll(std::istream& in, Server* server, Queue* queue) {
   }
 }
 
-/// Returns whether the client's process still exists. Process 0 means that it is not known, and counts as alive.
-bool IsAlive(std::int64_t process) {
-  if (process <= 0 || process > std::numeric_limits<pid_t>::max()) return true;
-  return kill(static_cast<pid_t>(process), 0) == 0 || errno != ESRCH;
-}
-
 bool RunWithThreads(std::istream& in, Server* server, const RunOptions& options) {
   constexpr std::chrono::seconds kRest(2);
   Queue queue;
@@ -236,7 +226,7 @@ bool RunWithThreads(std::istream& in, Server* server, const RunOptions& options)
     if (frame) Answer(*std::move(frame), server, &workers);
     // The client has ended, but another process may still hold the input open, so the reading thread would wait
     // forever.
-    if (!frame && !IsAlive(server->workspace().client.process)) std::_Exit(EXIT_FAILURE);
+    if (!frame && !IsAlive(server->workspace().client.process)) EndProcess(EXIT_FAILURE);
   }
   reader.join();
   server->workspace().on_pending = [] {};

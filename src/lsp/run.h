@@ -5,11 +5,13 @@
 #include <istream>
 #include <ostream>
 
+#include "platform/helper_thread.h"
+
 namespace onnxc::lsp {
 
 struct RunOptions {
   /// Computes diagnostics in a separate thread. If false, they follow each message in a fixed order.
-  bool threads = true;
+  bool threads = HasThreads();
   /// After changes in quick succession, the document is analysed when there was no change for this time.
   std::chrono::milliseconds debounce{10};
 };

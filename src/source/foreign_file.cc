@@ -73,7 +73,7 @@ bool IsSafetensors(std::string_view bytes) {
   if (bytes.size() < kSizeBytes + 2) return false;
   const std::uint64_t size = LoadEight(bytes.data());
   if (size < 2 || size > bytes.size() - kSizeBytes) return false;
-  const std::string_view header = bytes.substr(kSizeBytes, size);
+  const std::string_view header = bytes.substr(kSizeBytes, static_cast<std::size_t>(size));
   return header.starts_with("{\"") || header.starts_with("{}");
 }
 

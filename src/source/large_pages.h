@@ -1,16 +1,15 @@
 // Allocates memory in large pages.
 #pragma once
 
-#include <sys/mman.h>
-
 #include <algorithm>
 #include <cstddef>
-#include <cstdint>
 #include <cstdlib>
 #include <new>
 #include <string>
 #include <utility>
 #include <vector>
+
+#include "platform/pages.h"
 
 namespace onnxc {
 
@@ -21,11 +20,7 @@ inline constexpr std::size_t kLargePage = std::size_t{2} << 20;
 /// each page of 4 KiB causes a fault, and the faults take longer than filling the memory. It is only advice: everything
 /// works if the kernel ignores it.
 inline void AdviseLargePages(void* block, std::size_t size) {
-  constexpr std::uintptr_t kPage = 4096;
-  if (size < kLargePage) return;
-  const std::size_t skipped =
-      (kPage - reinterpret_cast<std::uintptr_t>(block) % kPage) % kPage;  // up to the start of a page
-  (void)::madvise(static_cast<char*>(block) + skipped, size - skipped, MADV_HUGEPAGE);
+  if (size >= kLargePage) AdviseLarge(block, size);
 }
 
 /// Allocates memory. A block of at least the size of a large page begins at the start of one. Free it with std::free().

@@ -20,7 +20,7 @@ namespace onnxc {
 /// Not noexcept, so that tables store the hash of each name and compare it first.
 struct NameHash {
   using is_transparent = void;
-  std::size_t operator()(std::string_view name) const { return HashOf(name); }
+  std::size_t operator()(std::string_view name) const { return static_cast<std::size_t>(HashOf(name)); }
 };
 
 /// A name and its hash. The hash is computed once, however many lists are searched for the name.

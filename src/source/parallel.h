@@ -8,11 +8,10 @@
 #include <exception>
 #include <mutex>
 #include <system_error>
-#include <thread>
 #include <utility>
 #include <vector>
 
-#include "source/helper_thread.h"
+#include "platform/helper_thread.h"
 #include "source/portions.h"
 
 namespace onnxc {
@@ -22,7 +21,7 @@ namespace onnxc {
 [[nodiscard]] inline std::size_t PartsFor(std::size_t size, unsigned threads) {
   constexpr std::size_t kSmallest = PortionSize(std::size_t{512} << 10);
   if (size < 2 * kSmallest) return 1;  // before the number of cores is read, which takes a system call
-  const std::size_t cores = threads != 0 ? threads : std::max(1u, std::thread::hardware_concurrency());
+  const std::size_t cores = threads != 0 ? threads : CoreCount();
   return std::clamp<std::size_t>(size / kSmallest, 1, cores);
 }
 

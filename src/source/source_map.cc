@@ -110,7 +110,7 @@ void SourceMap::Log::ForEach(const Visit& visit, const void* of_message) const {
         Entry entry{head.message, static_cast<int>(TakeNumber(&at)), static_cast<int>(TakeNumber(&at)), {}};
         begin += Unfolded(TakeNumber(&at));
         entry.range.begin = begin;
-        entry.range.end = begin + TakeNumber(&at);
+        entry.range.end = begin + static_cast<std::size_t>(TakeNumber(&at));
         visit(entry);
       }
     }

@@ -28,13 +28,13 @@ inline constexpr std::array<DataField, 6> kDataFields = {{
 
 /// Returns the field number; 0 for Storage::kNone.
 [[nodiscard]] constexpr int FieldOf(Storage storage) {
-  const auto* const row = std::ranges::find(kDataFields, storage, &DataField::storage);
+  const auto row = std::ranges::find(kDataFields, storage, &DataField::storage);
   return row == kDataFields.end() ? 0 : row->number;
 }
 
 /// Returns the kind of data that the field holds, or Storage::kNone for any other field.
 [[nodiscard]] constexpr Storage StorageIn(int field) {
-  const auto* const row = std::ranges::find(kDataFields, field, &DataField::number);
+  const auto row = std::ranges::find(kDataFields, field, &DataField::number);
   return row == kDataFields.end() ? Storage::kNone : row->storage;
 }
 

@@ -127,10 +127,10 @@ std::optional<std::string_view> RawBytes(const onnx::TensorProto& tensor, std::s
 bool AppendRaw(const onnx::TensorProto& tensor, const ElementType& type, std::string* raw) {
   const std::optional<std::uint64_t> size = SizeOfEntries(tensor, type);
   if (!size.has_value()) return false;
-  raw->reserve(raw->size() + *size);
+  raw->reserve(raw->size() + static_cast<std::size_t>(*size));
   VisitEntries(tensor, type, [&](const auto& entries, std::size_t bytes) {
     if (bytes == sizeof(*entries.data())) {
-      raw->append(reinterpret_cast<const char*>(entries.data()), *size);
+      raw->append(reinterpret_cast<const char*>(entries.data()), static_cast<std::size_t>(*size));
     } else {
       for (const auto& entry : entries) raw->append(reinterpret_cast<const char*>(&entry), bytes);
     }

@@ -114,7 +114,7 @@ OwnedNameMap<SafetensorsEntry> ReadSafetensors(const DataFile& file, std::string
   OwnedNameMap<SafetensorsEntry> entries;
   *problem = "is not a safetensors file";
   if (length == 0 || length > kLargestHeader || length > file.size() - kLengthBytes) return entries;
-  std::string text(length, '\0');
+  std::string text(static_cast<std::size_t>(length), '\0');
   if (file.Read(kLengthBytes, text.data(), text.size()) != 0) return entries;
   const nlohmann::json header = nlohmann::json::parse(text, nullptr, false);
   if (!header.is_object()) return entries;

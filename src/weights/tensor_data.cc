@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "external/external_entries.h"
+#include "platform/copy_bytes.h"
 #include "source/openssl_sha.h"
 #include "source/report.h"
 #include "tables/raw_data.h"
@@ -20,11 +21,6 @@ namespace onnxc::weights {
 namespace {
 
 constexpr std::uint64_t kChunk = std::uint64_t{1} << 20;
-
-/// Returns whether the error means that the kernel cannot copy between these two files.
-bool MustCopyByHand(int error) {
-  return error == EXDEV || error == EINVAL || error == ENOSYS || error == EOPNOTSUPP || error == EPERM;
-}
 
 }  // namespace
 
@@ -139,9 +135,9 @@ int DataReader::ForEachChunk(const FileRange& range, const std::function<int(std
   std::string problem;
   const auto file = Open(range.location, &problem);
   if (file == nullptr) return ENOENT;
-  std::vector<char> buffer(std::min(range.size, kChunk));
+  std::vector<char> buffer(static_cast<std::size_t>(std::min(range.size, kChunk)));
   for (std::uint64_t done = 0; done < range.size;) {
-    const std::uint64_t count = std::min(range.size - done, kChunk);
+    const auto count = static_cast<std::size_t>(std::min(range.size - done, kChunk));
     if (const int error = file->Read(range.offset + done, buffer.data(), count); error != 0) return error;
     if (const int error = take({buffer.data(), count}); error != 0) return error;
     done += count;
@@ -153,8 +149,8 @@ int DataReader::ReadAll(const FileRange& range, std::string* bytes) {
   std::string problem;
   const auto file = Open(range.location, &problem);
   if (file == nullptr) return ENOENT;
-  bytes->resize(range.size);
-  return file->Read(range.offset, bytes->data(), range.size);
+  bytes->resize(static_cast<std::size_t>(range.size));
+  return file->Read(range.offset, bytes->data(), bytes->size());
 }
 
 int DataReader::Copy(const FileRange& range, int target, std::uint64_t to) {
@@ -165,16 +161,10 @@ int DataReader::Copy(const FileRange& range, int target, std::uint64_t to) {
   auto out = static_cast<off_t>(to);
   std::uint64_t done = 0;
   while (done < range.size) {
-    const ssize_t count = ::copy_file_range(file->fd(), &in, target, &out, range.size - done, 0);
-    if (count > 0) {
-      done += static_cast<std::uint64_t>(count);
-    } else if (count == 0) {
-      return EIO;  // the file was truncated in the meantime
-    } else if (MustCopyByHand(errno)) {
-      break;
-    } else if (errno != EINTR) {
-      return errno;
-    }
+    const ssize_t count = CopyBytes(file->fd(), &in, target, &out, range.size - done);
+    if (count == -ENOTSUP) break;
+    if (count <= 0) return count == 0 ? EIO : static_cast<int>(-count);  // 0: the file was truncated
+    done += static_cast<std::uint64_t>(count);
   }
   return ForEachChunk({range.location, range.offset + done, range.size - done}, [&](std::string_view chunk) {
     const int error = WriteAt(target, to + done, chunk);

@@ -158,8 +158,8 @@ bool TakeValue(const Field& field, int deepest, std::string_view* bytes) {
   if (!TakeShortest(bytes, &number)) return false;
   if (field.wire_type == WireFormatLite::WIRETYPE_VARINT) return IsNumber(number, field, field.content);
   if (number > bytes->size()) return false;
-  const std::string_view value(bytes->data(), number);
-  bytes->remove_prefix(number);
+  const std::string_view value(bytes->data(), static_cast<std::size_t>(number));
+  bytes->remove_prefix(value.size());
   if (field.content == Content::kBytes) return true;
   return field.content == Content::kMessage ? IsCanonical(value, *field.message, deepest) : IsPacked(value, field);
 }

@@ -48,8 +48,8 @@ WireField TakeField(std::string_view* bytes) {
   const std::optional<std::uint64_t> size = ValueSize(static_cast<WireType>(*tag & 7), bytes);
   if (!size || *size > bytes->size()) return {};
   const bool is_delimited = static_cast<WireType>(*tag & 7) == WireType::kLengthDelimited;
-  const WireField field{static_cast<int>(*tag >> 3), is_delimited, bytes->substr(0, *size)};
-  bytes->remove_prefix(*size);
+  const WireField field{static_cast<int>(*tag >> 3), is_delimited, bytes->substr(0, static_cast<std::size_t>(*size))};
+  bytes->remove_prefix(field.value.size());
   return field;
 }
 

@@ -42,7 +42,7 @@ inline constexpr std::size_t kLongestVarint = 10;
     value |= (0 - has_ninth) & (ninth & 0x7F) << 56;
     value |= (0 - has_tenth) & tenth << 63;
     const int last = std::countr_zero(ends | std::uint64_t{1} << 63) / 8;
-    bytes->remove_prefix(static_cast<std::size_t>(last) + 1 + has_ninth + has_tenth);
+    bytes->remove_prefix(static_cast<std::size_t>(last) + 1 + static_cast<std::size_t>(has_ninth + has_tenth));
     return value;
   }
   std::uint64_t value = 0;

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "external/external_entries.h"
+#include "platform/linux/open_beneath.h"
 #include "weights/weights_testing.h"
 
 namespace onnxc::testing {

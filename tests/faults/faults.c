@@ -17,7 +17,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
-#include <sys/sendfile.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
 #include <unistd.h>
@@ -115,10 +114,6 @@ ssize_t pwrite(int fd, const void* bytes, size_t size, off_t at) {
 
 ssize_t copy_file_range(int from, off_t* from_at, int to, off_t* to_at, size_t size, unsigned flags) {
   MOVE("copy_file_range", size, EINTR, syscall(SYS_copy_file_range, from, from_at, to, to_at, size, flags))
-}
-
-ssize_t sendfile(int to, int from, off_t* at, size_t size) {
-  MOVE("sendfile", size, EINTR, syscall(SYS_sendfile, to, from, at, size))
 }
 
 /// A close that fails has closed all the same.

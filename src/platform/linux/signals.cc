@@ -1,4 +1,4 @@
-#include "files/signals.h"
+#include "platform/signals.h"
 
 #include <unistd.h>
 

@@ -1,10 +1,8 @@
 // Threads that start without delay.
 #pragma once
 
-#include <pthread.h>
-
 #include <functional>
-#include <utility>
+#include <thread>
 
 namespace onnxc {
 
@@ -19,13 +17,17 @@ class HelperThread {
   ~HelperThread() { Join(); }
 
   /// Waits until the thread has ended. May be called several times.
-  void Join() {
-    if (!std::exchange(is_joined_, true)) (void)::pthread_join(thread_, nullptr);
-  }
+  void Join();
 
  private:
-  pthread_t thread_{};
-  bool is_joined_ = false;
+  [[maybe_unused]] std::thread::native_handle_type thread_{};
+  [[maybe_unused]] bool is_joined_ = false;
 };
+
+/// Returns whether the platform has threads.
+[[nodiscard]] bool HasThreads();
+
+/// Returns the number of threads that can run at the same time.
+[[nodiscard]] unsigned CoreCount();
 
 }  // namespace onnxc

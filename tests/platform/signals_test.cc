@@ -1,5 +1,5 @@
 // Signals wait for all threads that must not be interrupted. Each case ends a process of its own.
-#include "files/signals.h"
+#include "platform/signals.h"
 
 #include <gtest/gtest.h>
 #include <unistd.h>

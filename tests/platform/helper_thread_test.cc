@@ -1,4 +1,4 @@
-#include "source/helper_thread.h"
+#include "platform/helper_thread.h"
 
 #include <gtest/gtest.h>
 #include <sched.h>

@@ -1,10 +1,13 @@
-#include "source/helper_thread.h"
+#include "platform/helper_thread.h"
 
+#include <pthread.h>
 #include <sched.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <memory>
 #include <system_error>
+#include <utility>
 
 namespace onnxc {
 namespace {
@@ -58,5 +61,13 @@ HelperThread::HelperThread(std::function<void()> work) {
   if (error != 0) throw std::system_error(error, std::generic_category());
   (void)start.release();  // NOLINT(bugprone-unused-return-value): the thread has it
 }
+
+void HelperThread::Join() {
+  if (!std::exchange(is_joined_, true)) (void)::pthread_join(thread_, nullptr);
+}
+
+bool HasThreads() { return true; }
+
+unsigned CoreCount() { return std::max(1u, std::thread::hardware_concurrency()); }
 
 }  // namespace onnxc

@@ -1,0 +1,13 @@
+// Two ways to open a path without following links. Only for tests; OpenBeneath() selects one of them.
+#pragma once
+
+#include "platform/open_beneath.h"
+
+namespace onnxc {
+
+/// By a system call.
+[[nodiscard]] int OpenByKernel(int folder, const std::string& location, Links links = Links::kRefuse);
+/// Step by step, for kernels without that system call. Accepts no links at all.
+[[nodiscard]] int OpenByStep(int folder, const std::string& location);
+
+}  // namespace onnxc

@@ -1,0 +1,25 @@
+// Processes: this one, and others.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <cstdio>
+
+namespace onnxc {
+
+/// Runs a program without a shell and returns its exit status. The program is searched in PATH. `arguments` ends with a
+/// null pointer; `streams` are the program's standard input, output and error. Returns -1 if the program was killed.
+/// Sets `*error` if it could not be started: to ENOENT if it does not exist.
+[[nodiscard]] int RunProgram(const char* const* arguments, const std::array<std::FILE*, 3>& streams, int* error);
+
+/// Returns whether a process still exists. Process 0 means that it is not known, and counts as alive.
+[[nodiscard]] bool IsAlive(std::int64_t process);
+
+/// Ends this process without calling destructors or handlers.
+[[noreturn]] void EndProcess(int status) noexcept;
+
+/// Loads what exceptions need when they are thrown, while there is memory for it. Throws std::bad_alloc if there is
+/// none.
+void LoadUnwinder();
+
+}  // namespace onnxc

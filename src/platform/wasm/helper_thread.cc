@@ -1,0 +1,18 @@
+// A module has one thread. Callers that get no helper do the work themselves.
+#include "platform/helper_thread.h"
+
+#include <system_error>
+
+namespace onnxc {
+
+HelperThread::HelperThread(std::function<void()> /*work*/) {
+  throw std::system_error(std::make_error_code(std::errc::resource_unavailable_try_again));
+}
+
+void HelperThread::Join() {}
+
+bool HasThreads() { return false; }
+
+unsigned CoreCount() { return 1; }
+
+}  // namespace onnxc

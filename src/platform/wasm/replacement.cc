@@ -1,0 +1,20 @@
+// All files in memory have names. If the module ends, its memory is gone, too.
+#include "platform/replacement.h"
+
+#include <cerrno>
+
+namespace onnxc {
+
+int OpenNameless(const std::string& /*folder*/, mode_t /*mode*/) {
+  errno = ENOTSUP;
+  return -1;
+}
+
+bool NameNameless(int /*fd*/, const std::string& /*name*/) {
+  errno = ENOTSUP;
+  return false;
+}
+
+bool ExchangeNames(const std::string& /*a*/, const std::string& /*b*/) { return false; }
+
+}  // namespace onnxc
