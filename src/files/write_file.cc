@@ -16,6 +16,7 @@
 #include "files/target.h"
 #include "files/write_all.h"
 #include "platform/descriptor.h"
+#include "platform/mapped_file.h"
 #include "source/report.h"
 
 namespace onnxc {
