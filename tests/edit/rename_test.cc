@@ -131,7 +131,7 @@ TEST(Rename, RecordsAreNotRenamed) {
 @quantization_annotation [{tensor_name: "x"}]
 m (float[2] x) => (float[2] y) { y = Abs (x) }
 )";
-  EXPECT_NE(Renamed(text, {{"x", "z"}}).find("'x' is named in a record too"), std::string::npos);
+  EXPECT_NE(Renamed(text, {{"x", "z"}}).find("'x' also appears in a record"), std::string::npos);
 }
 
 TEST(Rename, AMessageIsWhatItsTextGives) {

@@ -308,7 +308,7 @@ TEST_F(WorkspaceSession, FoldersAreLookedThroughWithinBounds) {
     if (message.value("method", "") == "window/logMessage") logged.push_back(message["params"]["message"]);
   }
   ASSERT_EQ(logged.size(), 1);
-  EXPECT_NE(logged[0].find("some are left out"), std::string::npos);
+  EXPECT_NE(logged[0].find("some texts are left out"), std::string::npos);
 }
 
 TEST_F(WorkspaceSession, DiagnosticsOfClosedTextsAreAskedFor) {

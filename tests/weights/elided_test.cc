@@ -96,9 +96,8 @@ TEST_F(Elided, IsSuppliedByTheFileThatExtractWrites) {
   model = ElidedModel(Elision::kNothing);
   EXPECT_EQ(Attach(&model, "w.data"),
             R"(graph.node[0].attribute["value"].t: this tensor: 'w.data' contains no tensor names, and no )"
-            "checksum identifies the data; the same applies to 2 more tensors; a text of 'print --weights elide' finds "
-            "its data "
-            "after any edit [weights-layout]");
+            "checksum identifies the data; the same applies to 2 more tensors; a text that 'print --weights elide' writes "
+            "contains checksums, which identify the data [weights-layout]");
 }
 
 TEST_F(Elided, IsSuppliedBySafetensors) {

@@ -82,7 +82,7 @@ TEST_F(WeightNames, HarmlessEditsChangeNothing) {
       std::string::npos);
   EXPECT_EQ(Attached(R"(g (x) => (y) { k = Constant <value = float[1] = ["elided": ""]> () y = Add (k, x) })"),
             "graph.node[0].attribute[\"value\"].t: this tensor: no name identifies its tensor in 'full.onnx'; a text "
-            "of 'print --weights elide' finds its data after any edit [weights-ambiguous]");
+            "that 'print --weights elide' writes contains checksums, which identify the data [weights-ambiguous]");
 }
 
 TEST_F(WeightNames, WhatHasNoneIsMatchedInTheSkeletonItselfOnly) {
