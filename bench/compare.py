@@ -24,7 +24,8 @@ from conform import normalise
 
 NAMES = ["nodes", "weights", "strings", "halfs", "nested", "small"]
 
-# The peak memory of a process counts what it was forked from: this one is small.
+# The peak memory of a process includes the memory of the process that forked it, so this process is kept
+# small.
 MEASURE = """
 import os, sys
 pid = os.posix_spawn(sys.argv[1], sys.argv[1:], os.environ)

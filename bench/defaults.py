@@ -10,7 +10,8 @@ import onnx
 import onnx.checker, onnx.parser, onnx.printer, onnx.shape_inference
 
 
-# The peak memory of a process counts what it was forked from: this one is small.
+# The peak memory of a process includes the memory of the process that forked it, so this process is kept
+# small.
 MEASURE = """
 import os, sys
 pid = os.posix_spawn(sys.argv[1], sys.argv[1:], os.environ)

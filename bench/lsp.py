@@ -42,7 +42,7 @@ class Server:
     def __init__(self, command):
         self.process = subprocess.Popen([command, "lsp"], stdin=subprocess.PIPE, stdout=subprocess.PIPE)
         self.last_id = 0
-        self.judged = -1  # the newest version whose diagnostics came
+        self.judged = -1  # the newest version for which diagnostics have arrived
 
     def send(self, message):
         content = json.dumps({"jsonrpc": "2.0", **message}).encode()
@@ -96,8 +96,8 @@ class Answers:
 
     def __init__(self, server):
         self.server = server
-        self.asked = {}  # the name and the time of each request that is open
-        self.keys = []  # the time of each version
+        self.asked = {}  # the name and the start time of each open request
+        self.keys = []  # the time at which each version was sent
         self.times = collections.defaultdict(list)
         self.errors = collections.Counter()
         self.has_come = threading.Condition()
@@ -126,7 +126,7 @@ class Answers:
                         self.tokens = message.get("result", {}).get("resultId", self.tokens)
                 self.has_come.notify_all()
 
-    tokens = ""  # the id of the last ones
+    tokens = ""  # the id of the last request
 
     def ask(self, name, method, params):
         with self.has_come:

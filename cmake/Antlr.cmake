@@ -6,9 +6,9 @@
 # with the runtime 4.9.3. (Debian 13 has tool 4.9.2 and runtime 4.9, which fit.) src/syntax/parser_base.h rests on that code
 # too.
 set(default "")
-if(EXISTS ${CMAKE_CURRENT_SOURCE_DIR}/parser)  # a source archive of a release
+if(EXISTS ${CMAKE_CURRENT_SOURCE_DIR}/parser)  # in a source archive of a release
   set(default ${CMAKE_CURRENT_SOURCE_DIR}/parser)
-elseif(EXISTS ${CMAKE_CURRENT_SOURCE_DIR}/PKG-INFO)  # a source distribution of the Python package
+elseif(EXISTS ${CMAKE_CURRENT_SOURCE_DIR}/PKG-INFO)  # in a source distribution of the Python package
   set(default ${CMAKE_CURRENT_SOURCE_DIR}/build/python/parser)
 endif()
 set(ONNXC_PARSER_SOURCES ${default} CACHE PATH "A folder with the generated parser; then no ANTLR tool is needed")
@@ -51,7 +51,7 @@ if(NOT ONNXC_PARSER_SOURCES)
   set(antlr_tool_version ${CMAKE_MATCH_1})
 endif()
 
-# -- the runtime, which tells its version only when run
+# -- the runtime, whose version is only known by running a program
 
 find_package(AntlrRuntime QUIET)
 if(NOT AntlrRuntime_FOUND)
@@ -82,9 +82,9 @@ if(NOT AntlrRuntime_VERSION)
   set(AntlrRuntime_VERSION ${CMAKE_MATCH_1} CACHE INTERNAL "")
 endif()
 
-# -- do they fit?
+# -- check that they fit together
 
-# A folder with the generated parser may hold the code of a tool 4.10 to 4.13, too, in `new`.
+# A folder with the generated parser may also contain, in `new`, the code of a tool of versions 4.10 to 4.13.
 set(parser_sources ${ONNXC_PARSER_SOURCES})
 if(ONNXC_PARSER_SOURCES)
   if(AntlrRuntime_VERSION VERSION_GREATER_EQUAL 4.10 AND EXISTS ${ONNXC_PARSER_SOURCES}/new)
@@ -118,7 +118,7 @@ message(STATUS "ANTLR tool ${antlr_tool_version}, C++ runtime ${AntlrRuntime_VER
 
 set(ONNXC_GENERATED ${CMAKE_CURRENT_BINARY_DIR}/generated)
 set(ONNXC_GENERATED_PARSER ${ONNXC_GENERATED}/syntax/OnnxTextParser.cpp)
-set(ONNXC_GENERATED_LEXER ${ONNXC_GENERATED}/syntax/OnnxTextLexer.cpp)  # for a test: the scanner must agree with it
+set(ONNXC_GENERATED_LEXER ${ONNXC_GENERATED}/syntax/OnnxTextLexer.cpp)  # for a test: the scanner must agree with this lexer
 set(grammar ${CMAKE_CURRENT_SOURCE_DIR}/grammar/OnnxText.g4)
 if(ONNXC_PARSER_SOURCES)
   file(GLOB sources ${parser_sources}/OnnxText*)
@@ -129,7 +129,7 @@ else()
       ${ONNXC_GENERATED_LEXER} ${ONNXC_GENERATED}/syntax/OnnxTextLexer.h
     COMMAND ${antlr_tool} -Dlanguage=Cpp -no-listener -no-visitor -Werror -Xexact-output-dir
       -o ${ONNXC_GENERATED}/syntax OnnxText.g4
-    WORKING_DIRECTORY ${CMAKE_CURRENT_SOURCE_DIR}/grammar  # what it writes names the file as it was given
+    WORKING_DIRECTORY ${CMAKE_CURRENT_SOURCE_DIR}/grammar  # the generated code names the grammar file as it was given
     DEPENDS ${grammar} ${antlr_tool_file}
     COMMENT "Generating the parser from grammar/OnnxText.g4"
     VERBATIM)

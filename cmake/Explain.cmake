@@ -1,4 +1,4 @@
-# The pages of `onnxc explain`: docs/explain/KIND.md, as a table in C++.
+# Turns the pages of `onnxc explain`, docs/explain/KIND.md, into a C++ table.
 file(GLOB pages CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/docs/explain/*.md)
 set(ONNXC_EXPLAIN_PAGES ${CMAKE_CURRENT_BINARY_DIR}/generated/explain_pages.cc)
 add_custom_command(OUTPUT ${ONNXC_EXPLAIN_PAGES}

@@ -1,5 +1,6 @@
-# Finds the ANTLR C++ runtime: the target onnxc::antlr_runtime. Read by the build, and by those who use what it installs.
-# ONNXC_ANTLR_RUNTIME names a prefix with include/antlr4-runtime and lib; without it the system is searched.
+# Finds the ANTLR C++ runtime: the target onnxc::antlr_runtime. The build uses this file, and so do projects
+# that use an installed onnxc. ONNXC_ANTLR_RUNTIME names a prefix with include/antlr4-runtime and lib; without
+# it, the system is searched.
 set(ONNXC_ANTLR_RUNTIME "" CACHE PATH "Prefix of an ANTLR C++ runtime of yours: holds include/antlr4-runtime and lib")
 if(NOT "${ONNXC_ANTLR_RUNTIME}" STREQUAL "${ONNXC_ANTLR_RUNTIME_SEARCHED}")
   unset(AntlrRuntime_INCLUDE_DIR CACHE)

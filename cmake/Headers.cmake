@@ -1,5 +1,5 @@
-# The public headers that are made from facts written elsewhere: the version of the project, and the kinds of findings, whose
-# rows are in src/tables/.
+# Generates public headers from facts that are defined elsewhere: the version of the project, and the kinds of
+# findings, which are in src/tables/.
 set(headers_dir ${CMAKE_CURRENT_BINARY_DIR}/generated/onnxc)
 configure_file(cmake/version.h.in ${headers_dir}/version.h @ONLY)
 

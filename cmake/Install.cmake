@@ -1,10 +1,11 @@
-# `cmake --install`: the headers, the library, the command, and what CMake and pkg-config need to find them.
+# `cmake --install`: installs the headers, the library, the command, and the files with which CMake and
+# pkg-config find them.
 set(default ${PROJECT_IS_TOP_LEVEL})
 if(ONNXC_PROTO_TARGET)
-  set(default OFF)  # the messages are another project's to install
+  set(default OFF)  # another project installs the messages
 endif()
 if(ONNXC_STATIC)
-  set(default OFF)  # it is for the program: scripts/release packs that
+  set(default OFF)  # a static build is only for the program, which scripts/release packs
 endif()
 option(ONNXC_INSTALL "Make install rules" ${default})
 if(NOT ONNXC_INSTALL)
@@ -29,7 +30,7 @@ if(ONNXC_CLI)
   install(DIRECTORY docs DESTINATION ${CMAKE_INSTALL_DOCDIR} COMPONENT command FILES_MATCHING PATTERN *.md)
   install(FILES LICENSE DESTINATION ${CMAKE_INSTALL_DOCDIR} RENAME copyright COMPONENT command)
 endif()
-if(BUILD_SHARED_LIBS)  # the command and the libraries find each other wherever they are moved
+if(BUILD_SHARED_LIBS)  # the command and the libraries find each other wherever the prefix is moved
   set_target_properties(onnxc onnxc_proto PROPERTIES INSTALL_RPATH $ORIGIN)
   if(ONNXC_CLI)
     file(RELATIVE_PATH bin_to_lib /${CMAKE_INSTALL_BINDIR} /${CMAKE_INSTALL_LIBDIR})
@@ -62,7 +63,7 @@ file(RELATIVE_PATH ONNXC_PC_TO_PREFIX /${CMAKE_INSTALL_LIBDIR}/pkgconfig /)
 set(ONNXC_PC_REQUIRES protobuf)
 set(ONNXC_PC_REQUIRES_PRIVATE "fmt libcrypto")
 set(ONNXC_PC_LIBS "")
-if(NOT BUILD_SHARED_LIBS)  # a program that links the static library also needs the libraries that it uses
+if(NOT BUILD_SHARED_LIBS)  # a program that links the static library must also link the libraries that it uses
   set(ONNXC_PC_REQUIRES "protobuf fmt libcrypto")
   set(ONNXC_PC_REQUIRES_PRIVATE "")
   set(ONNXC_PC_LIBS " ${ONNXC_PC_LIBS_PRIVATE}")

@@ -1,4 +1,4 @@
-# What a user of the build may choose, and what every target of ours is compiled with.
+# The options of the build, and the compiler flags of all our targets.
 if(PROJECT_IS_TOP_LEVEL AND NOT CMAKE_BUILD_TYPE AND NOT CMAKE_CONFIGURATION_TYPES)
   set(CMAKE_BUILD_TYPE Release CACHE STRING "Debug, Release, RelWithDebInfo or MinSizeRel" FORCE)
 endif()
@@ -36,21 +36,21 @@ set(CMAKE_CXX_STANDARD_REQUIRED ON)
 set(CMAKE_CXX_EXTENSIONS OFF)
 set(CMAKE_POSITION_INDEPENDENT_CODE ON)
 include(CheckPIESupported)
-check_pie_supported(LANGUAGES CXX)  # so that commands are linked with -pie, whatever the compiler's default is
+check_pie_supported(LANGUAGES CXX)  # so that programs are linked with -pie, whatever the default of the compiler is
 if(ONNXC_STATIC)
   set(CMAKE_CXX_LINK_OPTIONS_PIE -fPIE -static-pie)
 endif()
-add_compile_options($<$<CXX_COMPILER_ID:GNU>:-fno-semantic-interposition>)  # as clang does: calls inside a file inline
+add_compile_options($<$<CXX_COMPILER_ID:GNU>:-fno-semantic-interposition>)  # like clang: calls inside of a file can be inlined
 set(CMAKE_EXPORT_COMPILE_COMMANDS ON)
 set(CMAKE_INTERPROCEDURAL_OPTIMIZATION ${ONNXC_LTO})
 
 find_program(ONNXC_CCACHE ccache)
 mark_as_advanced(ONNXC_CCACHE)
 if(ONNXC_CCACHE AND NOT CMAKE_CXX_COMPILER_LAUNCHER)
-  # A precompiled header is cached only when ccache is told that its time stamps do not matter. Builds in several folders
-  # share what is compiled with the same flags. ccache compares the included files, not the preprocessed source: without
-  # comments, a header that only got another comment is the same, but `#pragma once` does not find it in the old
-  # precompiled header, and the build fails.
+  # ccache stores a precompiled header only if it is configured to ignore time stamps. Builds in several folders share objects
+  # that are compiled with the same flags. ccache must compare the included files, and not the preprocessed source without
+  # comments: otherwise a header in which only a comment changed would be the same for ccache, but `#pragma once` would not find
+  # it in the old precompiled header, and the build would fail.
   set(CMAKE_CXX_COMPILER_LAUNCHER ${CMAKE_COMMAND} -E env CCACHE_BASEDIR=${PROJECT_SOURCE_DIR} CCACHE_NOHASHDIR=1
     CCACHE_DEPEND=1 CCACHE_SLOPPINESS=pch_defines,time_macros,include_file_mtime,include_file_ctime ${ONNXC_CCACHE})
 endif()
@@ -63,7 +63,7 @@ elseif(ONNXC_HARDENING)
   add_compile_options($<${optimised}:-fstack-protector-strong> $<${optimised}:-U_FORTIFY_SOURCE>
     $<${optimised}:-D_FORTIFY_SOURCE=2>)
   include(CheckCXXCompilerFlag)
-  check_cxx_compiler_flag(-fcf-protection ONNXC_HAS_CF_PROTECTION)  # of x86 only
+  check_cxx_compiler_flag(-fcf-protection ONNXC_HAS_CF_PROTECTION)  # only on x86
   add_compile_options($<$<AND:${optimised},$<BOOL:${ONNXC_HAS_CF_PROTECTION}>>:-fcf-protection>)
   add_link_options($<${optimised}:LINKER:-z,relro,-z,now>)
 endif()

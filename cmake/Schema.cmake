@@ -1,7 +1,4 @@
-# The messages: onnxc::proto, made from proto/onnx.proto, or another library's target.
-#
-# A process can hold the schema once only: protobuf aborts when two libraries register the same messages. So whoever links
-# ONNX's own messages already points ONNXC_PROTO_TARGET at the target that holds them.
+# The messages: onnxc::proto, which is made from proto/onnx.proto, or a target of another library.
 set(ONNXC_PROTO_TARGET "" CACHE STRING
   "A CMake target of yours that holds onnx::ModelProto (IR version 14 or newer), to be used instead of the bundled schema")
 set(ONNXC_PROTO_HEADER "onnx/onnx-ml.pb.h" CACHE STRING "The header of that target's messages")
@@ -10,8 +7,9 @@ if(NOT TARGET protobuf::libprotobuf)
   if(ONNXC_STATIC_DEPENDENCIES)
     set(Protobuf_USE_STATIC_LIBS ON)
   endif()
-  # What protobuf itself installs for CMake comes first: since version 22 it names abseil, which must be linked, too. Debian
-  # 12 and 13 have an older version, without such files; CMake's own module finds that.
+  # The CMake package of protobuf itself is preferred: since version 22 it also names abseil, which must be
+  # linked. Debian 12 and 13 have an older version without such a package; CMake's own module finds that
+  # version.
   find_package(Protobuf CONFIG QUIET)
   if(NOT Protobuf_FOUND)
     find_package(Protobuf REQUIRED)
@@ -30,7 +28,8 @@ else()
   file(MAKE_DIRECTORY ${proto_dir})
   add_custom_command(
     OUTPUT ${proto_dir}/onnx.pb.cc ${proto_dir}/onnx.pb.h
-    # The file asks for the lite runtime, as ONNX's own does; `speed` gives its messages the reflection that we need.
+    # The schema requests the lite runtime, like ONNX's own schema; with `speed`, its messages have the
+    # reflection that we need.
     COMMAND protobuf::protoc --cpp_out=speed:${proto_dir} --proto_path=${CMAKE_CURRENT_SOURCE_DIR}/proto onnx.proto
     DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/proto/onnx.proto
     COMMENT "Generating the messages from proto/onnx.proto"
@@ -39,14 +38,16 @@ else()
   target_include_directories(onnxc_proto SYSTEM PUBLIC
     $<BUILD_INTERFACE:${CMAKE_CURRENT_BINARY_DIR}/generated> $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}>)
   target_link_libraries(onnxc_proto PUBLIC protobuf::libprotobuf)
-  # Without NDEBUG the generated code prints a complaint for each string that is no UTF-8, which models may hold.
+  # Without NDEBUG, the generated code prints a warning for each string that is not UTF-8, but models may
+  # contain such strings.
   target_compile_definitions(onnxc_proto PRIVATE NDEBUG)
   set_target_properties(onnxc_proto PROPERTIES DEFINE_SYMBOL "" VERSION ${PROJECT_VERSION} SOVERSION ${ONNXC_SOVERSION})
 endif()
 set_target_properties(onnxc_proto PROPERTIES EXPORT_NAME proto)
 add_library(onnxc::proto ALIAS onnxc_proto)
 
-# The schemas that ONNX had before, for src/old/. Their packages are our own: they clash with nobody's messages.
+# The old schemas of ONNX, for src/old/. They have our own protobuf packages, so they do not clash with other
+# messages.
 set(old_dir ${CMAKE_CURRENT_BINARY_DIR}/generated/old/old_schemas)
 file(MAKE_DIRECTORY ${old_dir})
 add_library(onnxc_old_proto OBJECT)
@@ -63,7 +64,7 @@ target_include_directories(onnxc_old_proto SYSTEM PUBLIC ${CMAKE_CURRENT_BINARY_
 target_link_libraries(onnxc_old_proto PUBLIC protobuf::libprotobuf)
 target_compile_definitions(onnxc_old_proto PRIVATE NDEBUG)
 
-# Compiled before all else, so that messages that do not serve are refused by one sentence.
+# Compiled before all other files, so that unsuitable messages are refused with one clear error.
 add_library(onnxc_schema_check OBJECT ${CMAKE_CURRENT_SOURCE_DIR}/cmake/schema_check.cc)
 target_include_directories(onnxc_schema_check PRIVATE ${CMAKE_CURRENT_SOURCE_DIR}/include)
 target_link_libraries(onnxc_schema_check PRIVATE onnxc_proto)

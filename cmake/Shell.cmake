@@ -1,7 +1,8 @@
-# What the command says of itself: its manual page, and its words for the completion of shells.
+# Generates the manual page and the shell completions with the command.
 set(ONNXC_ZSH_COMPLETIONS ${CMAKE_INSTALL_DATADIR}/zsh/site-functions CACHE STRING "Where zsh looks for completions")
 
-# onnxc_generate(FILE DESTINATION ARGUMENT...): what the command writes when it is called with the arguments.
+# onnxc_generate(FILE DESTINATION ARGUMENT...): writes FILE with the output of the command for these
+# arguments, and installs it in DESTINATION.
 function(onnxc_generate file destination)
   set(output ${CMAKE_CURRENT_BINARY_DIR}/generated/shell/${file})
   get_filename_component(folder ${output} DIRECTORY)

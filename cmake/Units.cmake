@@ -2,9 +2,9 @@
 # must not declare the same name in an unnamed namespace. Builds for development compile each file alone.
 option(ONNXC_UNITY "Compile the files of a folder together, in groups: a whole build takes a third of the time" ON)
 
-# onnxc_group(FOLDER SOURCES...): the files of one folder, to be compiled in groups.
+# onnxc_group(FOLDER SOURCES...): divides the files of one folder into groups that are compiled together.
 function(onnxc_group folder)
-  set(most 8)  # more take more memory, and make a small change wait longer
+  set(most 8)  # larger groups need more memory, and a small change then compiles more
   string(REPLACE "/" "." name ${folder})
   set(count 0)
   foreach(source IN LISTS ARGN)

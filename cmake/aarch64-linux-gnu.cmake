@@ -1,5 +1,6 @@
-# For `cmake --toolchain`: programs for aarch64, made by Debian's cross compiler (g++-aarch64-linux-gnu) and run by
-# qemu-user-static. ONNXC_SYSROOT, in the environment, holds Debian's packages for arm64, unpacked: scripts/release.
+# A toolchain file for `cmake --toolchain`: builds programs for aarch64 with Debian's cross compiler
+# (g++-aarch64-linux-gnu), and runs them with qemu-user-static. The environment variable ONNXC_SYSROOT names a
+# folder with Debian's packages for arm64, which scripts/release unpacks.
 set(CMAKE_SYSTEM_NAME Linux)
 set(CMAKE_SYSTEM_PROCESSOR aarch64)
 set(CMAKE_CXX_COMPILER aarch64-linux-gnu-g++)

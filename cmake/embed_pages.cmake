@@ -1,4 +1,4 @@
-# Writes the C++ file `output`, which holds the pages of `folder` by name, sorted.
+# Writes the C++ file `output` with the pages of `folder`, sorted by name.
 file(GLOB pages ${folder}/*.md)
 list(SORT pages)
 set(text "#include \"cli/explain_pages.h\"\n\nnamespace onnxc::cli {\n\n")

@@ -1,6 +1,7 @@
-# For `cmake --toolchain`: programs for older systems and other processors, by the compiler of ziglang, a package of PyPI, which
-# brings the C library of each. In the environment, ONNXC_ZIG is a folder with the commands cc, c++, ar and ranlib for one target,
-# and ONNXC_PREFIX holds the libraries that were compiled with them: scripts/wheels makes both.
+# A toolchain file for `cmake --toolchain`: builds programs for older systems and other processors with the
+# compiler of ziglang, a package of PyPI that contains the C library of each system. The environment variable
+# ONNXC_ZIG names a folder with the commands cc, c++, ar and ranlib for one target, and ONNXC_PREFIX names the
+# libraries that were compiled with them; scripts/wheels makes both.
 set(CMAKE_SYSTEM_NAME Linux)
 set(CMAKE_SYSTEM_PROCESSOR $ENV{ONNXC_PROCESSOR})
 set(CMAKE_C_COMPILER $ENV{ONNXC_ZIG}/cc)

@@ -144,7 +144,7 @@ def default_of(attribute):
         if isinstance(value, list):
             return "[" + ", ".join(written(element) for element in value) + "]"
         if isinstance(value, bytes):
-            return quote(value.decode().replace("foward", "forward"))  # as later versions of the operator spell it
+            return quote(value.decode().replace("foward", "forward"))  # with the spelling of later versions of the operator
         return str(np.float32(value)) if isinstance(value, float) else str(value)
 
     if hasattr(attribute, "default_value"):

@@ -4,7 +4,7 @@
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
 jobs=${JOBS:-$(nproc)}
 
-# Debian packages, by purpose. A build has the tests in it, which use git and patch.
+# Debian packages, by purpose. A build includes the tests, which use git and patch.
 build_packages=(cmake ninja-build g++ ccache pkg-config antlr4 libantlr4-runtime-dev protobuf-compiler libprotobuf-dev
   libfmt-dev nlohmann-json3-dev libcli11-dev libtomlplusplus-dev libssl-dev libxxhash-dev libgtest-dev libgmock-dev git patch)
 python_packages=(python3 python3-venv)
@@ -19,7 +19,7 @@ all_packages=("${build_packages[@]}" "${wheel_packages[@]}" "${shell_packages[@]
 
 say() { printf '\n== %s\n' "$*"; }
 
-# install PACKAGE...: installs those that are missing, and says nothing when none is.
+# install PACKAGE...: installs the packages that are missing; prints nothing if none is missing.
 install() {
   local missing=() package
   for package in "$@"; do
@@ -33,14 +33,14 @@ install() {
   say "Installing with apt-get: ${missing[*]}"
   local sudo=()
   if [ "$(id -u)" != 0 ]; then sudo=(sudo); fi
-  # What is named may be unknown to lists that are old or not there.
+  # The package lists may be missing, or too old to contain a package.
   if ! "${sudo[@]}" env DEBIAN_FRONTEND=noninteractive apt-get install -y -q --no-install-recommends "${missing[@]}"; then
     "${sudo[@]}" apt-get update -q
     "${sudo[@]}" env DEBIAN_FRONTEND=noninteractive apt-get install -y -q --no-install-recommends "${missing[@]}"
   fi
 }
 
-# build PRESET [TARGET...]: configures where needed, and builds.
+# build PRESET [TARGET...]: configures if needed, and builds.
 build() {
   local preset=$1 targets=()
   shift
@@ -48,8 +48,8 @@ build() {
   (cd "$root" && cmake --preset "$preset" --log-level=WARNING >/dev/null && cmake --build --preset "$preset" -j "$jobs" "${targets[@]}")
 }
 
-# python_with MODULE...: sets $python to an interpreter that has them, from PyPI where they are missing, in build/venv.
-# Returns 1 where that cannot be had; $why then says why.
+# python_with MODULE...: sets $python to an interpreter with these modules; missing modules are installed from
+# PyPI into build/venv. Returns 1 if that is impossible; $why then contains the reason.
 python_with() {
   local module venv=$root/build/venv
   python= why=
@@ -65,16 +65,16 @@ python_with() {
   python=$venv/bin/python
 }
 
-# install_wheels PIP: the listed versions, with the listed hashes; the hashes are those for Debian's Python, and only CI
-# insists on them.
+# install_wheels PIP: installs the listed versions with the listed hashes. The hashes are for Debian's Python,
+# and are required only in CI.
 install_wheels() {
   local options=(install -q --disable-pip-version-check --only-binary :all:) list=$root/scripts/requirements.txt
   "$1" "${options[@]}" --require-hashes -r "$list" && return
   [ -z "${CI:-}" ] && "$1" "${options[@]}" -r <(sed 's/ --hash=.*//' "$list")
 }
 
-# wheel_tools [REQUIREMENT...]: sets $tools to a virtual environment with what scripts/wheel_requirements.txt lists, and with these,
-# and puts it on PATH.
+# wheel_tools [REQUIREMENT...]: sets $tools to a virtual environment with the packages of
+# scripts/wheel_requirements.txt and these requirements, and adds it to PATH.
 wheel_tools() {
   tools=$root/build/wheel-tools
   export PATH=$tools/bin:$PATH
@@ -87,8 +87,9 @@ wheel_tools() {
   echo "$wanted" >"$tools/requirements.txt"
 }
 
-# package_sources PACKAGE...: what a source distribution holds beside the sources, in build/python: the generated parser, and the
-# licences of these Debian packages, which are linked, and of those of which headers are compiled.
+# package_sources PACKAGE...: writes the parts of a source distribution that are not source files into
+# build/python: the generated parser, and the licences of these Debian packages, which are linked, and of the
+# packages whose headers are compiled.
 package_sources() {
   local package
   build release onnxc_generated_parser
@@ -100,7 +101,8 @@ package_sources() {
   done
 }
 
-# package_tests PYTHON VENV WHEEL: the tests of the Python package alone, in a new virtual environment.
+# package_tests PYTHON VENV WHEEL: runs the tests of the Python package without other packages, in a new
+# virtual environment.
 package_tests() {
   say "Tests of the package alone"
   "$1" -m venv --clear "$2"
@@ -108,8 +110,8 @@ package_tests() {
   ONNXC_WITHOUT_ONNX=1 "$2/bin/python" -m pytest -q "$root/python/tests"
 }
 
-# own_apt FOLDER KIND ARCHITECTURE: sets $apt to an apt-get for this release of Debian whose lists are in FOLDER; the machine's own
-# stay as they are. KIND is deb or deb-src.
+# own_apt FOLDER KIND ARCHITECTURE: sets $apt to an apt-get for this release of Debian, with its package lists
+# in FOLDER; the lists of the machine are not changed. KIND is deb or deb-src.
 own_apt() {
   local folder=$1 mirror=${DEBIAN_MIRROR:-http://deb.debian.org/debian} codename
   codename=$(. /etc/os-release && echo "$VERSION_CODENAME")
@@ -122,7 +124,8 @@ own_apt() {
   "${apt[@]}" update
 }
 
-# editor_tools: puts what editors/test/requirements.txt lists on PATH, among it Node.js and Neovim; from PyPI where it is missing.
+# editor_tools: adds the packages of editors/test/requirements.txt, including Node.js and Neovim, to PATH;
+# missing packages are installed from PyPI.
 editor_tools() {
   local venv=$root/build/editors/venv
   if ! cmp -s "$root/editors/test/requirements.txt" "$venv/requirements.txt"; then
@@ -134,7 +137,8 @@ editor_tools() {
   export PATH=$venv/bin:$PATH
 }
 
-# step NAME COMMAND...: runs it, and keeps its result, time and output for `summary`, and what it says that it skipped.
+# step NAME COMMAND...: runs a step, and records its result, time and output for `summary`, and the parts that
+# it skipped.
 step_lines=()
 steps_passed=0
 steps_failed=0
@@ -156,7 +160,8 @@ step() {
   mapfile -t -O ${#step_lines[@]} step_lines < <(sed -n 's/^SKIPPED: /                  skipped: /p' "$log")
 }
 
-# Prints all steps, the end of what each failed one printed, and `N passed, N failed`; fails when one has failed.
+# Prints all steps, the end of the output of each failed step, and `N passed, N failed`; fails if a step has
+# failed.
 summary() {
   local log
   say "Steps"

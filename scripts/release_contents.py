@@ -30,7 +30,7 @@ def sysroot_packages(sysroot):
         for line in listing.splitlines():
             owners[os.path.join(sysroot, line.split(None, 5)[5].split(" -> ")[0][2:])] = tuple(fields)
         copyrights[fields[0]] = os.path.join(sysroot, "usr/share/doc", fields[0], "copyright")
-        if not os.path.exists(copyrights[fields[0]]):  # a link to another package, which the machine has, too
+        if not os.path.exists(copyrights[fields[0]]):  # a link to another package, which is installed on the machine as well
             copyrights[fields[0]] = f"/usr/share/doc/{fields[0]}/copyright"
     return owners, copyrights
 

@@ -6,7 +6,7 @@ import sys
 import numpy
 import onnxruntime
 
-# By number of dimensions of an input.
+# The inputs, by their number of dimensions.
 VALUES = {1: [-2, -1, 0.5], 2: [[0, 0], [0, 1], [1, 0], [1, 1]]}
 
 for path in sys.argv[1:]:

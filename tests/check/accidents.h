@@ -1,4 +1,4 @@
-// Models that are right, and what may happen to them.
+// Valid models, and random changes that can damage them.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -49,7 +49,7 @@ inline ModelProto Parsed(const std::string& text) {
   return model;
 }
 
-/// Another model takes its place.
+/// Replaces the whole model by another one.
 inline Accident Becomes(const std::string& graph) {
   return [graph](ModelProto& model) { model = Parsed(kHead + graph); };
 }
@@ -85,7 +85,7 @@ inline void AddImport(ModelProto& model, const char* domain, std::int64_t versio
   import->set_version(version);
 }
 
-/// Data in a file that needs not exist, because its name begins with '#'.
+/// Data in a file that need not exist, because its name begins with '#'.
 inline void MakeExternal(ModelProto& model, const char* location) {
   Weights(model).clear_float_data();
   Weights(model).set_data_location(onnx::TensorProto::EXTERNAL);
@@ -96,7 +96,7 @@ inline void External(ModelProto& model, const char* key, const char* value) {
   AddEntry(Weights(model).mutable_external_data(), key, value);
 }
 
-/// A sparse initializer [0, 5, 6, 0] under the name that the node reads.
+/// A sparse initializer [0, 5, 6, 0] with the name that the node reads.
 inline onnx::SparseTensorProto& MakeSparse(ModelProto& model) {
   model.mutable_graph()->clear_initializer();
   for (onnx::ValueInfoProto* value :
@@ -134,7 +134,7 @@ inline void AddDevices(ModelProto& model, int named) {
   model.set_ir_version(11);
 }
 
-/// The node's input cut in two.
+/// Splits the input of the node into two inputs.
 inline onnx::ShardingSpecProto& Shard(ModelProto& model) {
   AddDevices(model, 2);
   onnx::NodeDeviceConfigurationProto* const configuration = Node(model).add_device_configurations();

@@ -13,7 +13,7 @@ namespace {
 
 const std::string kHead = "<ir_version: 10, opset_import: [\"\" : 21]>\n";
 
-/// The findings about a text, with their places in it.
+/// The findings about a text, with their positions in the text.
 Diagnostics CheckText(const std::string& text, CheckOptions options = {}) {
   onnx::ModelProto model;
   SourceMap places;
@@ -42,7 +42,7 @@ onnx::ModelProto Parsed(const std::string& text) {
   return model;
 }
 
-/// Checks a message by its type, and by the function for that type.
+/// Checks a message with the function for any type, and with the function for its own type.
 template <typename Proto>
 void ExpectTheSame(const std::string& text, Diagnostics (*check)(const Proto&, const CheckOptions&)) {
   Proto message;
@@ -218,7 +218,7 @@ TEST(Checker, ThrowsForThoseWhoExpectIt) {
   }
 }
 
-// Each name of the reference's goes to the check of its kind: an empty message of each is wrong, and this one is right.
+// Each function of the reference checks its kind of message: it rejects an empty message, and accepts this one.
 template <typename Message>
 void ExpectThrows(void (*check)(const Message&, const CheckOptions&), const std::string& right) {
   SCOPED_TRACE(Message::descriptor()->name());

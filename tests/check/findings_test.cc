@@ -1,4 +1,4 @@
-// What the checker says, as testdata/check/findings.test records it: why a rule is broken, and what is not said.
+// The findings of the checker that testdata/check/findings.test records: the messages, and the cases without a finding.
 #include "testing/findings.h"
 
 #include <fmt/format.h>
@@ -12,7 +12,7 @@
 namespace onnxc::testing {
 namespace {
 
-/// A line for each finding about an input, which is a text if it begins with '<'.
+/// One line for each finding about an input, which is a text if it begins with '<'.
 template <typename Message>
 std::string Says(const std::string& input, Diagnostics (*check)(const Message&, const CheckOptions&)) {
   Message message;

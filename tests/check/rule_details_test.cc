@@ -1,4 +1,4 @@
-// What the cases of rules_test.cc leave open: limits of single rules, and what is told of all of them.
+// Cases that rules_test.cc does not cover: limits of single rules, and properties of all rules.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 #include <onnxc/checker.h>
@@ -63,7 +63,7 @@ TEST(Rules, EachStringIsLookedAt) {
   }
 }
 
-/// Messages of the types that are looked at without reflection, in a model that holds one of each.
+/// Messages of the types that the checker reads without reflection, in a model that contains one of each.
 std::vector<google::protobuf::Message*> CommonMessages(ModelProto* model) {
   onnx::ValueInfoProto* const input = model->mutable_graph()->mutable_input(0);
   onnx::TypeProto::Tensor* const type = input->mutable_type()->mutable_tensor_type();
@@ -129,7 +129,7 @@ TEST(Rules, AreDocumented) {  // scripts/gen_rules_doc.py writes the tables
   }
 }
 
-TEST(Rules, WellFormedParts) {  // what the accidents above build on is right before it is damaged
+TEST(Rules, WellFormedParts) {  // the models in accidents.h are valid before they are damaged
   ModelProto model = Parsed(kWeights);
   MakeExternal(model, "#memory");
   EXPECT_EQ(BrokenRules(model), std::set<std::string_view>());

@@ -1,4 +1,4 @@
-// Each rule, once kept and once broken: an accident happens to a model that is right.
+// Tests each rule with a valid model, and with the same model after a change that breaks the rule.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
@@ -397,7 +397,7 @@ const std::vector<Case>& Cases() {
        Becomes(R"((bool c, float[2] x) => (float[2] y) { y = If<
            then_branch = t () => (a) { a = Relu(x) }, else_branch = e () => (b) { b = Cast<to = 7>(x) }>(c) })")},
       {"inference-limit", kFunction,
-       [](ModelProto& m) {  // 1000 calls that differ in an attribute, of 1000 nodes
+       [](ModelProto& m) {  // 1000 calls that differ in an attribute, of a function with 1000 nodes
          Function(m).add_attribute("z");
          for (int i = 0; i < 1000; ++i) {
            *Function(m).add_node() = Function(m).node(1);
@@ -477,7 +477,7 @@ INSTANTIATE_TEST_SUITE_P(All, RuleTest, ::testing::ValuesIn(Cases()), [](const a
 });
 
 TEST(Rules, EachHasATest) {
-  // Of texts alone: texts_test.cc; of files of operators: operators_test.cc.
+  // Rules that apply only to texts are tested in texts_test.cc, rules for files of operators in operators_test.cc.
   std::set<std::string_view> tested = {"small-float-bits", "repeated-key", "run-value-field", "run-value-type",
                                        "map-keys",         "unused-input", "unused-value",    "operator-declaration"};
   for (const Case& row : Cases()) tested.insert(row.rule);
@@ -485,7 +485,7 @@ TEST(Rules, EachHasATest) {
   EXPECT_EQ(tested.size(), ListRules().size());
 }
 
-/// What is said where the rule is broken, of each case.
+/// The message of the broken rule in each case.
 std::string FindingsOf(const std::string& rule) {
   static const testing::Folder kFolder;  // of the model
   kFolder.Write("four_bytes.bin", "1234");

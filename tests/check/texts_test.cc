@@ -1,4 +1,4 @@
-// Findings that need the text of a model, and that are not made without it.
+// Findings that need the text of a model, and are not reported for a message alone.
 #include <gtest/gtest.h>
 #include <onnxc/checker.h>
 #include <onnxc/parser.h>
@@ -9,7 +9,7 @@
 namespace onnxc::testing {
 namespace {
 
-/// The kinds that the checker finds in a text, each behind a blank.
+/// The kinds of the findings in a text, each preceded by a space.
 std::string KindsIn(std::string_view text, bool has_places = true) {
   onnx::ModelProto model;
   SourceMap places;
@@ -32,10 +32,10 @@ TEST(TextRules, WhatNothingReadsIsToldOfTextsAlone) {
   EXPECT_EQ(KindsIn(value, false), "");
   EXPECT_EQ(KindsIn(plain("(float[2] x, float[2] z) => (float[2] y) { y = Neg (x) }")), " unused-input");
   EXPECT_EQ(KindsIn(plain("(float[2] x, float[2] _z) => (float[2] y) { y = Neg (x) _t = Abs (x) }")), "");
-  // What an operator of others does besides is not known, and one output that is read is enough.
+  // An unknown operator may have side effects, and a node is used if one of its outputs is read.
   EXPECT_EQ(KindsIn(with("(float[2] x) => (float[2] y) { y = Abs (x) t = other.Log (y) }")), "");
   EXPECT_EQ(KindsIn(with("(float[4] x) => (float[2] y) { y, t = Split <num_outputs = 2> (x) z = other.Op (y) }")), "");
-  // Read in a graph inside.
+  // The value is read in a subgraph.
   EXPECT_EQ(KindsIn(with("(float[2] x, bool c) => (float[2] y) { t = other.Op (x) y = If (c) <then_branch = a () => "
                          "(float[2] p) { p = Abs (t) }, else_branch = b () => (float[2] q) { q = Abs (x) }> }")),
             "");
@@ -55,7 +55,7 @@ TEST(TextRules, SmallFloatBitsAreToldOfIntegersAlone) {
   EXPECT_EQ(KindsIn(WithWeights("{1, 2}"), false), "");
 }
 
-/// What the first finding blames in a text, but for operators that are made up.
+/// The part of the text at which the first finding is reported; findings about unknown operators are ignored.
 std::string Blamed(std::string_view text) {
   onnx::ModelProto model;
   SourceMap places;
@@ -150,7 +150,7 @@ TEST(TextRules, AttributesThatTheBodyCanDoWithoutMayBeLeftOut) {
             " call-attribute-missing attributes-clash");
 }
 
-/// What the first correction of the text's first error puts into the text; "none" where it has none.
+/// The text that the first correction of the first error inserts; "none" if there is no correction.
 std::string CorrectionOf(std::string_view node) {
   onnx::ModelProto model;
   SourceMap places;
@@ -164,12 +164,12 @@ std::string CorrectionOf(std::string_view node) {
 TEST(TextRules, OperatorsOfOtherLibrariesAreReplacedWhereTheirInputsAreTheSame) {
   EXPECT_EQ(CorrectionOf("Multiply (x, x)"), "Mul");
   EXPECT_EQ(CorrectionOf("torch.mm (x, x)"), "MatMul");
-  EXPECT_EQ(CorrectionOf("Linear (x, x, x)"), "none");  // its weights are transposed
+  EXPECT_EQ(CorrectionOf("Linear (x, x, x)"), "none");  // the weights of the model are transposed
   EXPECT_EQ(CorrectionOf("torch.addmm (x, x, x)"), "none");
   EXPECT_EQ(CorrectionOf("mine.Multiply (x, x)"), "none");
 }
 
-/// What the corrections of a text's findings put in place of what: `old -> new`.
+/// The replacements that the corrections of all findings make: `old -> new`.
 std::string CorrectionsOf(std::string_view text) {
   onnx::ModelProto model;
   SourceMap places;
@@ -222,7 +222,7 @@ TEST(TextRules, NamesAreNotPairedAcrossGraphs) {
             0);
 }
 
-/// The kinds that the checker finds in a sequence, a map or an optional, each behind a blank.
+/// The kinds of the findings in a sequence, a map or an optional, each preceded by a space.
 template <typename Proto>
 std::string KindsInValue(std::string_view text) {
   Proto value;

@@ -35,7 +35,7 @@ using testing::ReadWhole;
 
 const fs::path kFolder = fs::path(testing::kTestdata) / "cli";
 
-/// A folder to work in, and beside it what the test writes down.
+/// A folder in which the commands run, and the output of the test.
 class Session : public testing::Folder {
  public:
   Session() { fs::create_directory(work()); }
@@ -53,7 +53,7 @@ std::string InLines(char mark, std::string_view text) {
   return lines;
 }
 
-/// Runs a command, and says in the lines of a test file what it did.
+/// Runs a command, and writes its output in the format of a test file.
 std::string Observe(const std::string& command, const Session& folder) {
   const fs::path out = folder.path() / "out";
   const fs::path err = folder.path() / "err";
@@ -68,7 +68,7 @@ std::string Observe(const std::string& command, const Session& folder) {
   return observed;
 }
 
-/// The test file as it would be if all its commands did what they do now.
+/// The test file with the current output of all its commands.
 std::string Replay(const std::string& script) {
   const Session folder;
   std::istringstream lines(script);

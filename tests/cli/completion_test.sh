@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
-# completion_test.sh ONNXC SHELL: what that shell offers for lines that are half written. Exit status 77: there is no such shell.
+# completion_test.sh ONNXC SHELL: tests the completion of incomplete command lines in that shell. Exit status
+# 77: the shell is not installed.
 set -euo pipefail
 onnxc=$1 shell=$2
 if ! command -v "$shell" >/dev/null; then
@@ -12,23 +13,24 @@ trap 'rm -rf "$work"' EXIT
 cd "$work"
 mkdir files && touch files/model.onnx && cd files
 
-# Each prints what is offered when TAB is pressed behind the line, one a line.
+# Each function prints what the shell offers when TAB is pressed after the line, one word per line.
 offers_bash() {
   bash -c '
     source "$1"
     read -ra COMP_WORDS <<<"${2//=/ = }"
     if [[ $2 == *[\ =] ]]; then [[ $2 == *= ]] || COMP_WORDS+=(""); fi
     COMP_CWORD=$((${#COMP_WORDS[@]} - 1))
-    compopt() { compgen -f -- "${COMP_WORDS[COMP_CWORD]}"; }   # what readline does with `-o default`
+    compopt() { compgen -f -- "${COMP_WORDS[COMP_CWORD]}"; }   # like readline with `-o default`
     _onnxc
     printf "%s\n" "${COMPREPLY[@]}"' bash "$work/_onnxc" "$1"
 }
 offers_fish() { fish -c 'source $argv[1]; complete -C $argv[2]' "$work/_onnxc" "$1" | cut -f1; }
-# zsh completes in a terminal only: one in a pseudo-terminal says what it would insert. What is typed may be echoed before
-# `stty` takes hold: so the words that are waited for are spelled otherwise there.
+# zsh completes only in a terminal, so one is started in a pseudo-terminal and prints what it would insert.
+# The input may be echoed before `stty` takes effect, so the words that the test waits for are spelled
+# differently in the input.
 offers_zsh() {
   local attempt offered
-  for attempt in 1 2 3 4 5 6 7 8; do  # what is typed before the line editor is there is lost
+  for attempt in 1 2 3 4 5 6 7 8; do  # input that arrives before the line editor is ready is lost
     offered=$(ask_zsh "$1")
     [ -z "$offered" ] || break
     sleep "0.$attempt"
@@ -51,7 +53,7 @@ ask_zsh() {
 }
 
 failed=0
-# expect LINE WORD...: the words are offered, and no others unless the first is `...`.
+# expect LINE WORD...: the shell must offer these words, and no others unless the first word is `...`.
 expect() {
   local line=$1 offered word
   shift

@@ -1,5 +1,4 @@
-// What pre-commit does with .pre-commit-hooks.yaml: for each hook, `entry` and the names of the files that match
-// `files`.
+// Runs .pre-commit-hooks.yaml like pre-commit: for each hook, `entry` with the names of the files that match `files`.
 #include <gtest/gtest.h>
 #include <onnxc/formatter.h>
 

@@ -18,12 +18,13 @@ std::string ManualPage() {
   return folder.Read("page");
 }
 
-/// The macro that a line calls, or "".
+/// The macro that a line calls, or "" if there is none.
 std::string MacroOf(const std::string& line) {
   return line.starts_with('.') ? line.substr(0, line.find(' ')) : std::string();
 }
 
-/// What begins a paragraph has its text below it, perhaps indented: nothing else that begins one, nor the page's end.
+/// A macro that begins a paragraph must be followed by text, which may be indented, and not by another such macro or
+/// the end of the page.
 TEST(Manual, HasNoEmptyParagraphs) {
   const std::set<std::string> headings = {".SH", ".SS"};
   const std::set<std::string> paragraphs = {".PP", ".LP", ".P", ".TP", ".IP", ".HP"};

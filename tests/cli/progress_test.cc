@@ -1,4 +1,5 @@
-// The line that shows how far a long run is: only where standard error is a terminal, and gone in the end.
+// The line that shows the progress of a long run: it is shown only if standard error is a terminal, and is removed at
+// the end.
 #include <gtest/gtest.h>
 #include <pty.h>
 #include <sys/stat.h>
@@ -32,7 +33,7 @@ std::string OnTerminal(const std::string& command, std::optional<milliseconds> b
   winsize size = {.ws_row = 24, .ws_col = 60, .ws_xpixel = 0, .ws_ypixel = 0};
   int terminal = -1;
   const pid_t child = ::forkpty(&terminal, nullptr, nullptr, &size);
-  if (child < 0) {  // to signal -1 would be to signal all processes
+  if (child < 0) {  // a signal to process -1 would be sent to all processes
     ADD_FAILURE() << "there are no terminals here: is /dev/pts mounted?";
     return {};
   }
@@ -64,7 +65,7 @@ std::string OnTerminal(const std::string& command, std::optional<milliseconds> b
 
 class ProgressTest : public ::testing::Test {
  protected:
-  /// A model of so many nodes.
+  /// A model with this number of nodes.
   [[nodiscard]] std::string Text(int nodes) const {
     const std::string path = folder_.Path("a model.onnxtxt");
     std::ofstream file(path);
@@ -85,17 +86,18 @@ class ProgressTest : public ::testing::Test {
 TEST_F(ProgressTest, TellsThePercentOfAText) {
   static const std::regex kLine("\\r\x1b\\[Konnxc: [^\\r\\n]+ [0-9]{1,3}%");
   std::string output;
-  // How large a text it takes to be stopped while it is parsed depends on the machine.
+  // The size of a text that is still being parsed when the command is stopped depends on the machine.
   for (int nodes = 50'000; nodes < 4'000'000 && !std::regex_search(output, kLine); nodes *= 2) {
     output = OnTerminal("print '" + Text(nodes) + "' -o /dev/null", milliseconds(40));
   }
   EXPECT_TRUE(std::regex_search(output, kLine)) << output;
-  EXPECT_TRUE(output.ends_with("\r\x1b[K")) << output;  // nothing is left of it
+  EXPECT_TRUE(output.ends_with("\r\x1b[K")) << output;  // the line was removed
 }
 
 TEST_F(ProgressTest, TellsTheFile) {
   static constexpr std::string_view kLine = "\r\x1b[Konnxc: file 2 of 2: /";
-  // The second file is a pipe whose writer waits for the line, or as long as is needed to know that none comes.
+  // The second file is a pipe. Its writer waits until the progress is shown, or long enough to be sure that it is not
+  // shown.
   const auto run = [this](const std::string& options, const std::string& rest, milliseconds wait) {
     const std::string pipe = Pipe(options + rest);
     std::atomic<bool> is_shown = false;
@@ -118,7 +120,7 @@ TEST_F(ProgressTest, TellsTheFile) {
   EXPECT_EQ(run("", " 2>&1 | cat", milliseconds(2600)).find("file 2 of 2"), std::string::npos);
 }
 
-// A large model's weights go to no terminal, unless they are asked for.
+// The weights of a large model are not written to a terminal unless an option requests them.
 TEST_F(ProgressTest, WeightsAreNotWritten) {
   const std::string path = folder_.Path("weights.onnxtxt");
   std::ofstream file(path);
@@ -145,7 +147,7 @@ TEST_F(ProgressTest, WeightsAreNotWritten) {
   EXPECT_GT(OnTerminal("print " + path + " | cat", std::nullopt).size(), std::size_t{1} << 20);
 }
 
-// What is no text goes to no terminal.
+// Binary output is not written to a terminal.
 TEST_F(ProgressTest, BinaryIsNotWritten) {
   const std::string text = "'" + Text(1) + "'";
   for (const std::string& command : {"compile " + text + " -o -", "convert " + text + " --to onnx"}) {

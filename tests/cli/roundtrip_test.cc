@@ -1,4 +1,4 @@
-// Random models go through the command as users have them: a folder of files to texts, and back to the same bytes.
+// Converts a folder of random models to texts and back with the command. The bytes must be the same.
 #include <gtest/gtest.h>
 #include <onnxc/proto.h>
 

@@ -21,7 +21,7 @@ namespace {
 
 constexpr Format kProtobufFormats[] = {Format::kBinary, Format::kTextProto, Format::kJson};
 
-/// The one finding of a run.
+/// The only finding of a run.
 Diagnostic Only(const Diagnostics& found) {
   EXPECT_EQ(found.items().size(), 1u);
   return found.empty() ? Diagnostic{} : found.items().front();
@@ -29,7 +29,7 @@ Diagnostic Only(const Diagnostics& found) {
 
 onnx::ModelProto RichModel() {
   onnx::ModelProto model;
-  model.set_ir_version(0);  // present, with its default
+  model.set_ir_version(0);  // present, with its default value
   model.add_opset_import()->set_domain("");
   onnx::GraphProto& graph = *model.mutable_graph();
   graph.set_name("a \"b\"\n\xc3\xa4");
@@ -102,7 +102,7 @@ TEST(Codec, NegativeZerosComeBack) {
   }
 }
 
-// TensorFlow's SavedModel: a version, and messages where a model has the name of its producer.
+// TensorFlow's SavedModel has a version, and messages in the field in which a model has the name of its producer.
 TEST(Codec, RefusesWhatIsMostlyForeign) {
   onnx::ModelProto model;
   model.set_ir_version(1);
@@ -179,11 +179,11 @@ TEST(Codec, BlamesThePlace) {
   EXPECT_EQ(Only(Decode(list, Format::kJson, &model)).range.begin, list.find('5'));
 }
 
-// Each is refused in words, at a place where protobuf knows one; nothing is left in the message.
+// Each input is rejected with a message, and with a place if protobuf reports one; the message object stays empty.
 TEST(Codec, RefusesHostileText) {
   struct Case {
     std::string text;
-    std::string place;  // the text from where it is blamed; "" for no place
+    std::string place;  // the text from the reported place on; "" if there is no place
   };
   const auto times = [](int count, std::string_view part) {
     std::string text;
@@ -255,7 +255,7 @@ TEST(Codec, RefusesHostileText) {
   }
 }
 
-// Null is the absence of a field.
+// Null means that a field is absent.
 TEST(Codec, ReadsEveryFormOfJson) {
   const auto read = [](const std::string& text) {
     onnx::ModelProto model;
@@ -272,7 +272,7 @@ TEST(Codec, ReadsEveryFormOfJson) {
   EXPECT_EQ(found.items()[0].kind, DiagnosticKind::kMalformedJson);
 }
 
-// Protobuf takes the last of two values.
+// If a field has two values, protobuf uses the last one.
 TEST(Codec, RefusesAFieldThatJsonSetsTwice) {
   for (const std::string twice : {"{\"graph\": {\"name\": \"a\",\n \"name\": \"b\"}}",
                                   "{\"irVersion\": 8, \"graph\": {\"name\": \"\"}, \"ir_version\": 9}"}) {
@@ -296,7 +296,8 @@ TEST(Codec, FindsPlacesInTimeLinearInTheText) {
     options.max_diagnostics = kErrors;
     const auto start = std::chrono::steady_clock::now();
     const Diagnostics found = Decode(text, Format::kTextProto, &model, options);
-    EXPECT_LT(std::chrono::steady_clock::now() - start, std::chrono::seconds(2));  // ten, if each error read the text
+    EXPECT_LT(std::chrono::steady_clock::now() - start,
+              std::chrono::seconds(2));  // it would take ten seconds if each error read the text again
     ASSERT_EQ(found.items().size(), static_cast<std::size_t>(kErrors));
     for (std::size_t i = 0; i < kErrors; ++i) ASSERT_EQ(text.at(found.items()[i].range.begin), 'q') << i;
   }

@@ -1,4 +1,4 @@
-// Every kind of message in every format: each is recognised by its content, and becomes each other without a loss.
+// Converts every kind of message between all formats: each format is recognized by its content, and nothing is lost.
 #include <gtest/gtest.h>
 #include <onnxc/model_io.h>
 
@@ -32,7 +32,8 @@ struct Sample {
   const char* textproto;
 };
 
-// What each format finds hard: presence of defaults, the ends of ranges, bytes, names that no identifier can be.
+// Values that are difficult in each format: present default values, the limits of ranges, bytes, and names that are not
+// identifiers.
 constexpr Sample kSamples[] = {
     {Kind::kModel, R"(ir_version: 0 producer_name: "" opset_import { version: 17 }
          graph { name: "/g" node { input: "" input: "a:0" output: "\"" op_type: "Relu" domain: "" } doc_string: "\n" }
@@ -76,7 +77,7 @@ TEST(Convert, EveryFormatBecomesEveryOther) {
       const std::string input = Encoded(*message, from.format);
       for (const FormatCase& to : kFormats) {
         SCOPED_TRACE(std::string(sample.textproto) + "\n" + from.name + " to " + to.name + ":\n" + input);
-        // The target's suffix is wrong for the input, which its content must overrule.
+        // The file has the wrong suffix for its input format; the content must be decisive.
         for (const char* name : {"-", from.name, to.name}) {
           EXPECT_EQ(DetectFormat(input, name, sample.kind), from.format) << name;
         }
@@ -94,7 +95,7 @@ TEST(Convert, EveryFormatBecomesEveryOther) {
 
 bool HasUnknownFields(const Message& message) { return !message.GetReflection()->GetUnknownFields(message).empty(); }
 
-// Whatever a format can carry is recognised, and comes back.
+// Every message that a format can represent is recognized and read back.
 TEST(Convert, MessagesAtRandom) {
   constexpr std::uint64_t kSeeds = 150;
   int count = 0;
@@ -104,12 +105,13 @@ TEST(Convert, MessagesAtRandom) {
       testing::FillAtRandom(message.get(), seed);
       for (const FormatCase& format : kFormats) {
         std::string bytes;
-        if (!Encode(*message, format.format, &bytes).ok()) continue;  // says that it cannot represent it
+        if (!Encode(*message, format.format, &bytes).ok())
+          continue;  // reports that the format cannot represent the message
         const auto back = testing::NewMessage(row.kind);
         EXPECT_EQ(DetectFormat(bytes, format.name, row.kind), format.format)
             << row.word << " " << seed << " " << format.name << "\n"
             << bytes.substr(0, 200);
-        // Noise of unknown fields may be taken for another kind of message, which is told.
+        // Random unknown fields may be mistaken for another kind of message; then the error says so.
         const bool is_noise = format.format == Format::kBinary && HasUnknownFields(*message);
         if (!Decode(bytes, format.format, back.get()).ok() && is_noise) continue;
         EXPECT_EQ(Bytes(*back), Bytes(*message)) << row.word << " " << seed << " " << format.name;

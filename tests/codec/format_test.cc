@@ -28,7 +28,8 @@ TEST(DetectFormat, ContentBeatsTheSuffix) {
     EXPECT_EQ(Detect("# c\n ir_version: 8", name), Format::kTextProto) << name;
     EXPECT_EQ(Detect("graph {\n}", name), Format::kTextProto) << name;
     EXPECT_EQ(Detect(" {\"irVersion\": 8}", name), Format::kJson) << name;
-    EXPECT_EQ(Detect("\xef\xbb\xbf{}", name), Format::kText) << name;  // where the mark is an error with a place
+    EXPECT_EQ(Detect("\xef\xbb\xbf{}", name), Format::kText)
+        << name;  // if the byte order mark is an error with a position
   }
 }
 
@@ -76,13 +77,13 @@ TEST(DetectFormat, AnArrowIsOfTheTextSyntax) {
 }
 
 TEST(DetectFormat, BinaryThatBeginsLikeALine) {
-  onnx::NodeProto node;  // "\n\x03..." and nothing that is no text but the lengths
+  onnx::NodeProto node;  // "\n\x03...": only the lengths are control characters
   node.add_input("abc");
   node.set_op_type("Relu");
   EXPECT_EQ(Detect(node.SerializeAsString(), "-", Kind::kNode), Format::kBinary);
 }
 
-// What is nearly of another format, by content alone.
+// Inputs that resemble another format, recognized only by their content.
 TEST(DetectFormat, NearMisses) {
   struct Case {
     std::string_view bytes;
@@ -91,7 +92,7 @@ TEST(DetectFormat, NearMisses) {
   };
   using enum Format;
   const Case cases[] = {
-      // Nothing but blanks and comments is a text, and so is what begins with them.
+      // An input that consists only of spaces and comments, or begins with them, is a text.
       {"", Kind::kModel, kText},
       {" \t\r\n\f\v", Kind::kModel, kText},
       {"# one comment only", Kind::kModel, kText},
@@ -99,7 +100,7 @@ TEST(DetectFormat, NearMisses) {
       {"# graph {\n# }\n\ng () => () {}", Kind::kModel, kText},
       {"# g () => () {}\ngraph {\n}", Kind::kModel, kTextProto},
       {"# JSON has no comments\n{\"irVersion\": 8}", Kind::kModel, kJson},
-      // Texts with braces, brackets and quotes where JSON and protobuf's text format have them.
+      // Texts with braces, brackets and quotes in places where JSON and protobuf's text format also have them.
       {"{", Kind::kModel, kJson},
       {"{ir_version: 8}", Kind::kModel, kJson},
       {"[label] y = Relu(x)", Kind::kNode, kText},
@@ -113,7 +114,7 @@ TEST(DetectFormat, NearMisses) {
       {"{dim: {}}", Kind::kShape, kText},
       {"N, 3", Kind::kShape, kText},
       {"dim {}", Kind::kShape, kTextProto},
-      // Names that are those of fields.
+      // Names that are equal to names of fields.
       {"graph (float x) => (float y) {}", Kind::kModel, kText},
       {"graph => () {}", Kind::kModel, kText},
       {"graph <ir_version: 8> {", Kind::kModel, kText},
@@ -126,7 +127,7 @@ TEST(DetectFormat, NearMisses) {
       {"f: inf", Kind::kAttribute, kTextProto},
       {"type: type_proto = float[1]", Kind::kAttribute, kText},
       {"irVersion: 8", Kind::kModel, kText},  // JSON's spelling
-      // Bytes that begin like text.
+      // Binary inputs whose first bytes look like text.
       {{"\"\x03"
         "abc\x0a",
         6},
@@ -139,7 +140,7 @@ TEST(DetectFormat, NearMisses) {
        kBinary},
       {{"B\x01x\x08\x02\x10\x01", 7}, Kind::kTensor, kBinary},
       {{"{\0", 2}, Kind::kModel, kJson},
-      {{"g\0r\0a\0p\0h\0 \0", 12}, Kind::kModel, kText},  // UTF-16: told by the scanner
+      {{"g\0r\0a\0p\0h\0 \0", 12}, Kind::kModel, kText},  // UTF-16: the scanner reports it
       {{"\x08\x08 g () => () {}", 17}, Kind::kModel, kBinary},
       {"\xff\xfe", Kind::kModel, kText},
       {"\x7f"
@@ -149,7 +150,7 @@ TEST(DetectFormat, NearMisses) {
   };
   for (const Case& item : cases) {
     EXPECT_EQ(Detect(item.bytes, "-", item.kind), item.format) << Shown(item.bytes) << " as " << Name(item.kind);
-    onnx::ModelProto model;  // whatever it is taken for, it is read or refused in words
+    onnx::ModelProto model;  // in whichever format it is read, it is accepted or rejected with a message
     const Diagnostics found = Decode(item.bytes, item.format, &model);
     EXPECT_EQ(found.ok(), RenderText(found.ErrorsOnly(), SourceText("x", item.bytes, nullptr)).empty());
   }

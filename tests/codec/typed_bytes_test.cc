@@ -1,4 +1,4 @@
-// The bytes that are spliced are those that protobuf writes of the message with types.
+// The bytes that `infer` composes are the same as the bytes that protobuf writes for the message with types.
 #include "codec/typed_bytes.h"
 
 #include <google/protobuf/arena.h>
@@ -48,7 +48,7 @@ std::string Encoded(const std::string& bytes, bool overwrite, Diagnostics* found
   return result;
 }
 
-/// False where the bytes are not canonical, which none that protobuf wrote of known fields are.
+/// Returns false if the bytes are not canonical. Protobuf always writes known fields in canonical form.
 bool ExpectSame(const std::string& bytes, const std::string& what) {
   if (!wire::IsCanonical(bytes, *onnx::ModelProto::descriptor())) return false;
   for (const bool overwrite : {false, true}) {
@@ -90,7 +90,7 @@ TEST(TypedBytes, OfAnyMessage) {
   EXPECT_GT(models, 0);
 }
 
-// In a graph that lists types, one that holds graphs, what is trained, and a function.
+// Nodes in a graph that has value infos, in a subgraph, in a training graph, and in a function.
 TEST(TypedBytes, WhereTypesAreInAllPlaces) {
   EXPECT_TRUE(ExpectSame(BytesOf(R"(<ir_version: 10, opset_import: ["" : 21, "d" : 1], metadata_props: ["k": "v"],
  training_info: [{algorithm: (t (float[2] a) => (b) { b = Relu (a) })}]>
@@ -144,7 +144,7 @@ g (float[1000] x) => (float[1000] z) <float[1000] w = {0}, int64[2] s = {10, 100
   EXPECT_EQ(read.SerializeAsString(), bytes);
 }
 
-// The messages that are added are as deep as those that are read: 100.
+// The added messages can be nested as deeply as the messages that protobuf reads: 100 levels.
 TEST(TypedBytes, AreNotTooDeep) {
   for (int depth = 20; depth < 40; ++depth) {
     onnx::ModelProto model;

@@ -1,4 +1,4 @@
-// What the functions of the library do with arguments that do not belong together.
+// How the functions of the library handle arguments that do not belong together.
 #include <gtest/gtest.h>
 #include <onnxc/arena.h>
 #include <onnxc/checker.h>

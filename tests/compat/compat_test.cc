@@ -1,4 +1,4 @@
-// Code as it is written for the ONNX project's own C++ headers, with one include.
+// Code that is written for the C++ headers of the ONNX project, with only the include changed.
 #include <gtest/gtest.h>
 #include <onnxc/compat.h>
 
@@ -29,7 +29,9 @@ TEST(Compat, Parser) {
 
 TEST(Compat, AStatusMayBeThrownAway) {
   onnx::ModelProto model;
-  onnx::OnnxParser::Parse(model, kText);  // as in the original's documents: without a warning, which is an error here
+  onnx::OnnxParser::Parse(
+      model,
+      kText);  // as in the documentation of the original; it must not cause a warning, which would be an error here
   EXPECT_EQ(model.graph().node_size(), 1);
 }
 

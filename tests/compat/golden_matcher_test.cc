@@ -1,4 +1,4 @@
-// The matcher for models that users of the library have for their own tests.
+// The matcher that users of the library can use in their own tests of models.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <onnxc/testing.h>
@@ -61,7 +61,7 @@ TEST(GoldenMatcher, UpdatesTheFileWithoutLargeWeights) {
   EXPECT_THAT(ModelWith("1, 3"), Not(MatchesGolden(path, options)));
 }
 
-// The whole model is not shown: a large one would hide the differences.
+// A failure does not show the whole model, because a large model would hide the differences.
 TEST(GoldenMatcher, FailuresShowTheNameOfTheModel) {
   onnx::ModelProto model;
   model.mutable_graph()->set_name("net");

@@ -11,7 +11,7 @@ import collections, os, re, subprocess, sys
 
 from models import check_all, exactly, meaning, reference_parse
 
-# Strings and comments are skipped; then the first that matches names the extension.
+# Strings and comments are skipped; the first pattern that matches names the extension.
 SKIPPED = re.compile(r'b"(?:\\.|[^"\\])*"|"(?:\\.|[^"\\])*"|#[^\n]*', re.S)
 EXTENSIONS = (("record", re.compile(r"@\{")), ("annotation", re.compile(r"@(\w+)[ .][^,>)]")), ("packed elements", re.compile(r"\{\{")),
               ("NaN with payload", re.compile(r"nan0x")), ("sparse tensor", re.compile(r"sparse_tensor\([^)]*\)[^=,)]*=? *\{")))

@@ -1,4 +1,4 @@
-// Each kind of edit on a small model is one line; what is ignored is none.
+// Each kind of edit of a small model is reported as one line; ignored differences are not reported.
 #include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -32,7 +32,7 @@ std::vector<std::string> DiffOf(const Proto& before, const Proto& after, const D
   return Lines(RenderText(Diff(before, after, options)));
 }
 
-/// The lines that tell the way from one model to another, given as texts without header.
+/// The lines that describe the differences of two models, which are given as texts without a header.
 std::vector<std::string> DiffTexts(const std::string& before, const std::string& after,
                                    const DiffOptions& options = {}) {
   return DiffOf(ParseText<onnx::ModelProto>(kHeader + before), ParseText<onnx::ModelProto>(kHeader + after), options);
@@ -47,7 +47,7 @@ std::vector<std::string> DiffNodes(const std::string& before, const std::string&
 
 TEST(Diff, TellsNothingOfEqualModels) {
   EXPECT_THAT(DiffNodes("y = Relu (x)", "y = Relu (x)"), IsEmpty());
-  // Has-bits of defaults say nothing.
+  // Fields that are present with their default values are not differences.
   EXPECT_THAT(DiffNodes("y = Relu (x)", "# onnxc: set domain\n y = Relu (x)"), IsEmpty());
 }
 
@@ -240,7 +240,7 @@ TEST(Diff, ToleranceIsForWeights) {
   EXPECT_THAT(DiffWeights("float[1] w = {nan}", "float[1] w = {nan}", close), IsEmpty());
 }
 
-/// One in an entry of int32_data, four in three bytes of raw_data.
+/// In int32_data each entry contains one element; in raw_data three bytes contain four elements.
 TEST(Diff, StorageOfSixBitsIsNoOtherValue) {
   const auto typed = ParseText<onnx::TensorProto>("float6e2m3[5] {1, 2, 3, 63, 5}");
   auto raw = typed;
@@ -260,7 +260,7 @@ TEST(Diff, StorageIsNoOtherValue) {
   EXPECT_THAT(DiffWeights(typed, "\n# onnxc: raw\nfloat[2] w = {1, 3}", {.ignore = {Aspect::kStorage}}).size(), 1u);
 }
 
-// An entry that its type cannot hold is no element: the fields are compared as they stand.
+// If the type cannot represent an entry, it is not an element, and the fields are compared directly.
 TEST(Diff, ElementsAreTheSameInEveryField) {
   struct Case {
     std::string a, b;
@@ -302,7 +302,8 @@ TEST(Diff, TellsBitsBehindTheLastElement) {
   EXPECT_THAT(DiffOf(a, b, {.ignore = {Aspect::kStorage}}), IsEmpty());
 }
 
-// A node whose operator alone is as before, in front of one that is: its inputs, readers, names and attributes changed.
+// A node of which only the operator is unchanged comes before an unchanged node; its inputs, readers, name and
+// attributes have changed.
 TEST(Diff, NodesInFrontOfEqualOnesAreTheSame) {
   EXPECT_THAT(DiffNodes("a = Abs (x) c = Exp (a) s = Mul <k = 1> (a, c) u = Exp (s) y = Neg (s)",
                         "b = Sin (x) e = Cos (b) t = Mul <k = 2> (e, b) y = Neg (t)"),
@@ -391,11 +392,11 @@ TEST(Diff, SubgraphsAreComparedInPlace) {
   };
   EXPECT_THAT(DiffNodes(nodes("p = Relu (a)"), nodes("r = Relu (a) p = Abs (r)")),
               ElementsAre(StartsWith("+ graph.node[2].attribute[\"then_branch\"].g.node[1]: p = Abs (r)")));
-  // A value that a branch sees is renamed outside of it.
+  // A value that a branch uses is renamed outside of the branch.
   EXPECT_THAT(DiffNodes("c = Less (x, x) a = Exp (x) y = If (c) <then_branch = t () => (p) { p = Relu (a) }>",
                         "c = Less (x, x) z = Exp (x) y = If (c) <then_branch = t () => (p) { p = Relu (z) }>"),
               ElementsAre("> graph.node[1].output[0]: a -> z  # z = Exp (x)"));
-  // ... and a node is inserted there, of which the branch sees the result under the old name.
+  // ... and a node is inserted outside, whose output has the old name in the branch.
   EXPECT_THAT(
       DiffNodes("c = Less (x, x) a = Exp (x) y = If (c) <then_branch = t () => (p) { p = Relu (a) }>",
                 "c = Less (x, x) b = Exp (x) a = Abs (b) y = If (c) <then_branch = t () => (p) { p = Relu (a) }>"),

@@ -1,5 +1,5 @@
-// No difference is missed, and none is made up: for each field in each place, with each value that could be special,
-// and for models at random.
+// Every difference is reported, and no other: for each field in each place, with each special value, and for random
+// models.
 #include <google/protobuf/descriptor.h>
 #include <gtest/gtest.h>
 #include <onnxc/differ.h>
@@ -17,8 +17,8 @@ namespace {
 
 using google::protobuf::Message;
 
-/// What Diff tells, where that is not what it has to tell: something exactly where messages differ by more than the
-/// presence of defaults.
+/// The result of Diff if it is wrong. Diff must report a difference exactly if the messages differ by more than present
+/// default values.
 std::string FindMistake(const onnx::ModelProto& before, const onnx::ModelProto& after) {
   onnx::ModelProto bare_before = before;
   onnx::ModelProto bare_after = after;
@@ -30,7 +30,7 @@ std::string FindMistake(const onnx::ModelProto& before, const onnx::ModelProto& 
   return is_same ? "made up: " + RenderText(differences) : "missed";
 }
 
-/// A model in which `place` holds a message, as it is before `change` and after.
+/// A model with a message at `place`, before and after `change`.
 struct Edit {
   onnx::ModelProto before;
   onnx::ModelProto after;
@@ -83,7 +83,7 @@ TEST(DiffFields, UnknownOnesAreComparedInEveryPlace) {
   }
 }
 
-/// All messages in a message, itself included.
+/// All messages that a message contains, and the message itself.
 void Collect(Message* message, std::vector<Message*>* all) {
   all->push_back(message);
   const auto* reflection = message->GetReflection();
@@ -98,7 +98,7 @@ void Collect(Message* message, std::vector<Message*>* all) {
   }
 }
 
-/// Does one thing to one field of one message in the model, which `choice` chooses.
+/// Changes one field of one message in the model; `choice` selects the change.
 void Change(onnx::ModelProto* model, std::uint64_t choice) {
   std::vector<Message*> all;
   Collect(model, &all);

@@ -98,7 +98,7 @@ TEST(Examples, AreOfLanguagesThatAreKnownHere) {
 
 #ifdef ONNXC_HAS_COMMAND
 
-/// The standard output and error of a command, in the order of printing.
+/// The standard output and standard error of a command, in the order in which they were written.
 std::string Output(const std::string& command) {
   const std::unique_ptr<FILE, int (*)(FILE*)> pipe(popen(("exec 2>&1\n" + command).c_str(), "r"), pclose);
   std::string output;

@@ -24,12 +24,12 @@ namespace fs = std::filesystem;
 
 const fs::path kPages = fs::path(kDocs) / "explain";
 
-// It takes a long text; no file nests so deep, only a message that a program has built; and a session cannot make the
-// disk fail.
+// The sessions of the pages cannot show these kinds: they need a very long text, a message that is nested more deeply
+// than a file can be, or a disk that fails.
 const std::set<std::string> kWithoutExamples = {"other-message", "inference-limit", "nesting-limit",
                                                 "weights-unreadable"};
 
-/// What is found in an example, and in its checks.
+/// The findings in an example.
 Diagnostics Judge(const Block& block) {
   const auto kind = FindKind(block.words[1]);
   if (!kind) throw std::runtime_error(block.place + ": unknown kind " + block.words[1]);

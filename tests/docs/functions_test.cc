@@ -1,4 +1,4 @@
-// The table of functions in docs/robustness.md has all that the public headers declare.
+// The table of functions in docs/robustness.md contains all functions that the public headers declare.
 #include <gtest/gtest.h>
 
 #include <filesystem>
@@ -17,7 +17,8 @@ TEST(FunctionTable, HasEachPublicFunction) {
   const std::size_t begin = table.find("<!-- functions -->");
   ASSERT_NE(begin, std::string::npos);
   table = table.substr(begin, table.find("<!-- end -->", begin) - begin);
-  // At the beginning of a line: members are indented. Macros and variables have no parenthesis.
+  // The declaration begins at the start of a line, because members are indented. Macros and variables have no
+  // parenthesis.
   const std::regex declaration(
       R"((?:^|\n)(?:\[\[nodiscard\]\] |void |template <[^>]*>\s*|constexpr )[\w:<>&*,\s\[\]]*?\b(?!requires\b)(\w+)\()");
   std::size_t count = 0;

@@ -1,4 +1,4 @@
-// Documents point to files that are there, and quote them as they are.
+// Documents link only to existing files, and quote files exactly.
 #include "testing/markdown.h"
 
 #include <gtest/gtest.h>
@@ -25,7 +25,7 @@ TEST(Documents, LinkToFilesThatAreThere) {
   }
 }
 
-// `cpp FILE`: the block is that file, which another test compiles.
+// A block `cpp FILE` is equal to that file, which another test compiles.
 TEST(Documents, QuoteFilesThatAreCompiled) {
   const fs::path root = fs::path(kDocs).parent_path();
   for (const Block& block : AllBlocks(kDocs)) {

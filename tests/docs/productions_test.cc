@@ -24,7 +24,7 @@ std::string Replaced(const std::string& text, const char* pattern, const char* b
   return std::regex_replace(text, std::regex(pattern), by);
 }
 
-/// Without the actions in braces, which may not be in a literal.
+/// The rule without its actions in braces; braces in a literal are kept.
 std::string WithoutActions(const std::string& text) {
   std::string kept;
   bool is_literal = false;
@@ -38,7 +38,7 @@ std::string WithoutActions(const std::string& text) {
   return kept;
 }
 
-/// What two ways to write one production have in common.
+/// A normal form, in which different spellings of the same rule are equal.
 std::string Normal(const std::string& body) {
   std::string text = Replaced(WithoutActions(body), R"(\w+=(?=['(A-Za-z]))", "");
   text = Replaced(text, R"(\s+)", "");

@@ -1,4 +1,4 @@
-// The table of inputs in docs/robustness.md says what happens. ONNXC_BLESS=1 in the environment rewrites it.
+// Tests the table of inputs in docs/robustness.md. ONNXC_BLESS=1 in the environment rewrites the table.
 #include <fmt/format.h>
 #include <google/protobuf/text_format.h>
 #include <onnxc/checker.h>
@@ -42,8 +42,8 @@ Diagnostics CheckOf(const onnx::AttributeProto& message) { return CheckAttribute
 Diagnostics CheckOf(const onnx::TypeProto& message) { return CheckType(message); }
 Diagnostics CheckOf(const onnx::TensorProto& message) { return CheckTensor(message); }
 
-/// What onnxc says about an input: the errors of reading it, else those of the checker; and whether it comes back from
-/// its own text, which must be.
+/// What onnxc reports about an input: the errors of reading it, or, if there are none, the errors of the checker. Also
+/// says whether printing and parsing gives the same message, which must be so.
 template <typename Message, Format kFormat>
 std::string Says(const std::string& input) {
   Message message;
@@ -74,7 +74,7 @@ constexpr auto* kGraph = &Says<onnx::GraphProto, Format::kText>;
 constexpr auto* kFunction = &Says<onnx::FunctionProto, Format::kText>;
 constexpr auto* kModel = &Says<onnx::ModelProto, Format::kText>;
 
-/// Graphs inside of each other, as attributes.
+/// Graphs that are nested as attributes.
 std::string Graphs(int levels) {
   return Repeat("g () => () { y = If <b = ", levels) + "h () => () {}" + Repeat("> () }", levels);
 }

@@ -1,4 +1,4 @@
-// Words that strangers to the project had to read twice. They must not come back into messages and documents.
+// Phrases that readers who did not know the project had to read twice. They must not return to messages and documents.
 #include <gtest/gtest.h>
 #include <onnxc/checker.h>
 
@@ -36,7 +36,7 @@ constexpr Word kWords[] = {
     {R"(\b(option|file|message|rule|field|key|type)s? tells?\b)", "write 'says', 'specifies' or 'contains'"},
 };
 
-/// The first bad word in the text, with the reason; "" if there is none.
+/// The first bad phrase in the text, with the reason; "" if there is none.
 std::string BadWordIn(const std::string& text) {
   for (const Word& word : kWords) {
     const std::regex pattern{std::string(word.pattern)};
@@ -54,8 +54,8 @@ TEST(Words, OfMessagesAreThoseOfTheField) {
   }
 }
 
-// Examples and sessions are what the command reads and writes; mistakes.md is made of messages, the rows of rules in
-// checker.md of rules.def.
+// Examples and sessions are not checked, because they are the input and output of the command. The pages mistakes.md
+// and checker.md contain texts of tables, which the test above checks.
 TEST(Words, OfDocumentsAreThoseOfTheField) {
   std::vector<fs::path> pages = {fs::path(testing::kDocs).parent_path() / "README.md"};
   for (const auto& entry : fs::recursive_directory_iterator(testing::kDocs)) {

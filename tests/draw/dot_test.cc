@@ -17,7 +17,7 @@ using ::testing::Not;
 
 std::string DrawText(const std::string& text) { return DrawDot(ParseText<onnx::GraphProto>(text)); }
 
-/// The id of the node whose label holds this.
+/// The id of the node whose label contains this text.
 std::string IdOf(const std::string& label, const std::string& dot) {
   const std::size_t at = dot.find(label);
   const std::size_t line = dot.rfind('\n', at) + 1;
@@ -25,7 +25,7 @@ std::string IdOf(const std::string& label, const std::string& dot) {
   return at == std::string::npos ? "none" : dot.substr(begin, dot.find(' ', begin) - begin);
 }
 
-/// Whether there is a line between two nodes, and what it says.
+/// The label of the line between two nodes, if there is a line.
 bool AreConnected(const std::string& from, const std::string& to, const std::string& dot,
                   const std::string& label = {}) {
   const std::size_t at = dot.find("  " + IdOf(from, dot) + " -> " + IdOf(to, dot) + " [");
@@ -45,7 +45,7 @@ TEST(DrawDot, DrawsNodesAndValues) {
 TEST(DrawDot, WeightsStandInTheirReaders) {
   const std::string dot = DrawText("g (x) => (y, w) <float[9, 9] w = [\"location\": \"f\"]> { y = Add (x, w) }");
   EXPECT_THAT(dot, HasSubstr("w : float[9, 9]"));
-  EXPECT_TRUE(AreConnected("<w<BR/>float[9, 9]>", "label=<w>", dot)) << dot;  // an output needs a line
+  EXPECT_TRUE(AreConnected("<w<BR/>float[9, 9]>", "label=<w>", dot)) << dot;  // an output needs a line to it
 }
 
 TEST(DrawDot, SubgraphsAreFramesThatSeeTheGraphAround) {
@@ -80,14 +80,14 @@ TEST(DrawDot, NamesAreEscaped) {
   EXPECT_THAT(bytes, Not(HasSubstr("\xff")));
 }
 
-/// A program that reads DOT finds it right, whatever the model.
+/// Graphviz accepts the DOT text of any model.
 TEST(DrawDot, GraphvizTakesModelsAtRandom) {
   if (std::system("dot -V 2>/dev/null") != 0) GTEST_SKIP() << "Graphviz is not installed";
   for (std::uint64_t seed = 0; seed < 40; ++seed) {
     onnx::ModelProto model;
     FillAtRandom(&model, seed);
     const std::string dot = DrawDot(model);
-    if (dot.size() > 50000) continue;  // to be laid out takes long
+    if (dot.size() > 50000) continue;  // computing the layout takes long
     std::FILE* const program = popen("dot -Tcanon >/dev/null 2>&1", "w");
     ASSERT_NE(program, nullptr);
     std::fwrite(dot.data(), 1, dot.size(), program);

@@ -1,4 +1,4 @@
-// Parts of models as models of their own.
+// Parts of models, which become separate models.
 #include <gtest/gtest.h>
 #include <onnxc/checker.h>
 #include <onnxc/extract.h>
@@ -14,7 +14,7 @@ namespace {
 
 using Names = std::vector<std::string>;
 
-/// A text, and the part of it.
+/// The part of a model that is given as text.
 struct Part {
   Part(const std::string& text, const Names& from, const Names& to) {
     SourceMap places;
@@ -103,7 +103,7 @@ m (bool c, float[2] x) => (float[2] y) <float[2] w = {1, 2}> {
     else_branch = e () => (q) { q = Identity (b) }
   >
 })";
-  const Part part(text, {"c", "b"}, {"y"});  // the `a` that the branch reads is its own
+  const Part part(text, {"c", "b"}, {"y"});  // the branch defines the `a` that it reads
   EXPECT_EQ(part.found, "");
   EXPECT_EQ(part.model.graph().node_size(), 1);
   EXPECT_EQ(part.model.graph().initializer_size(), 1);

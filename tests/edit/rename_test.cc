@@ -1,4 +1,4 @@
-// New names in texts and messages.
+// Renaming in texts and messages.
 #include <gtest/gtest.h>
 #include <onnxc/arena.h>
 #include <onnxc/parser.h>
@@ -26,7 +26,7 @@ m (float[N, 2] x, bool c) => (float[N, 2] y)
 <domain: "my.f", opset_import: ["": 21]> Half (x) => (q) { q = Relu (x) }
 )";
 
-/// What becomes of a text; the errors where there are some.
+/// The renamed text; if there are errors, the errors.
 std::string Renamed(const std::string& text, const std::vector<RenameRule>& rules,
                     const std::vector<NameKind>& kinds = {}, bool regex = false) {
   const RenameResult result = RenameText(text, {.rules = rules, .regex = regex, .kinds = kinds});
@@ -35,7 +35,7 @@ std::string Renamed(const std::string& text, const std::vector<RenameRule>& rule
   return errors.empty() ? result.text : errors;
 }
 
-/// The text with each of the words replaced.
+/// The text after each of the words is replaced.
 std::string With(std::string text, const std::vector<std::pair<std::string, std::string>>& words) {
   for (const auto& [from, to] : words) {
     std::size_t at = 0;
@@ -50,7 +50,7 @@ std::string With(std::string text, const std::vector<std::pair<std::string, std:
 
 TEST(Rename, ValuesWhereverTheyAreUsed) {
   EXPECT_EQ(Renamed(kRenamed, {{"b", "half"}}), With(kRenamed, {{"  b = ", "  half = "}, {"(b)", "(half)"}}));
-  EXPECT_EQ(Renamed(kRenamed, {{"a", "float"}}),  // begins a type
+  EXPECT_EQ(Renamed(kRenamed, {{"a", "float"}}),  // the new name could begin a type
             With(kRenamed, {{" a> ", " \"float\"> "}, {" a = ", " \"float\" = "}, {"(a)", "(\"float\")"}}));
   EXPECT_EQ(Renamed(kRenamed, {{"p", "2 p"}}), With(kRenamed, {{"(p)", "(\"2 p\")"}, {" p = ", " \"2 p\" = "}}));
 }
@@ -91,10 +91,10 @@ TEST(Rename, NeverTakesTheUsesOfAnother) {
     6 |   b = my.f.Half (a)
       |   ^
 )");
-  // of a graph inside, and of one around
+  // The new name is used in a subgraph, or in an enclosing graph.
   EXPECT_NE(Renamed(kRenamed, {{"a", "p"}}).find("'p' is already the name of another value here"), std::string::npos);
   EXPECT_NE(Renamed(kRenamed, {{"p", "w"}}).find("'w' is already the name of another value here"), std::string::npos);
-  // of two branches, nobody sees both
+  // The two values are in different branches, so no graph can use both.
   EXPECT_EQ(Renamed(kRenamed, {{"p", "r"}}), With(kRenamed, {{"(p)", "(r)"}, {" p = ", " r = "}}));
   EXPECT_NE(Renamed(kRenamed, {{"a", "z"}, {"b", "z"}}).find("gets the same name"), std::string::npos);
 }

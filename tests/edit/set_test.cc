@@ -1,4 +1,4 @@
-// Other types of inputs, sizes and operator sets.
+// Changing the types of inputs, sizes and operator sets.
 #include <gtest/gtest.h>
 #include <onnxc/printer.h>
 #include <onnxc/set.h>
@@ -10,7 +10,7 @@
 namespace onnxc::testing {
 namespace {
 
-/// A text, and the model with what is set in it.
+/// The model of a text after the change.
 struct Changed {
   Changed(const std::string& text, SetOptions options) {
     SourceMap places;
@@ -113,7 +113,7 @@ m (float[1, 4] x) => (float[1, 4] y) { a = Relu (x) y = Softmax (a) }
   EXPECT_EQ(told.model.opset_import(0).version(), 18);
   EXPECT_EQ(Changed(text, {.opsets = {{"", 12}}}).found, "");
   EXPECT_EQ(Changed(text, {.opsets = {{"a", 12}}}).found, "m: error: the model has no domain 'a' [unknown-name]\n");
-  // A node that the version does not have.
+  // The operator of this node does not exist in the version.
   const std::string newer = R"(<ir_version: 8, opset_import: ["": 20]>
 m (float[1, 4] x) => (float[1, 4] y) { y = Gelu (x) }
 )";

@@ -1,4 +1,4 @@
-// Locations that try to leave the model's folder, and what a location may be.
+// Locations that try to leave the model's folder, and valid locations.
 #include "external/folder.h"
 
 #include <fcntl.h>
@@ -19,7 +19,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// A model in `inside`, a secret outside of it.
+/// A model in the folder `inside`, and a secret file outside of it.
 class Locations : public InFolder {
  protected:
   Locations() {
@@ -42,7 +42,7 @@ class Locations : public InFolder {
     return model;
   }
 
-  /// What reading says about a location; the checker says the same.
+  /// The error of reading a location; the checker must report the same.
   [[nodiscard]] std::string Refusal(const std::string& location, bool allow_links = false) const {
     onnx::ModelProto model = ModelWith(location);
     const Diagnostics checked = CheckModel(model, {.directory = Path("inside"), .allow_links = allow_links});
@@ -110,7 +110,7 @@ TEST_F(Locations, PipesAndDevicesAreRefusedWithoutWaiting) {
   EXPECT_EQ(Refusal("zero", true), std::string(kPath) + "the file 'zero' is not a regular file [external-file]");
 }
 
-// The kernel's way and ours, where that cannot be had, refuse the same.
+// The method of the kernel and our own method, which is used if the kernel has none, refuse the same locations.
 TEST_F(Locations, BothWaysToOpenAgree) {
   fs::create_symlink("../secret.bin", folder() / "inside" / "out");
   fs::create_symlink("w.bin", folder() / "inside" / "in");
@@ -131,7 +131,7 @@ TEST_F(Locations, BothWaysToOpenAgree) {
 
 class Entries : public InFolder {
  protected:
-  /// What is said about a tensor of 8 bytes with these entries, beside a file of 16.
+  /// The findings about a tensor of 8 bytes with these entries, next to a file of 16 bytes.
   [[nodiscard]] std::string Refusal(const std::string& entries) const {
     WriteAs("w.bin", "0123456789abcdef");
     onnx::ModelProto model = ModelOf(R"(<ir_version: 10, opset_import: ["" : 21]>

@@ -1,5 +1,5 @@
-// The command while the system refuses what it asks for: each call in turn fails, or is where a signal arrives. Either
-// the old file is as it was and the error is told, or the new one is whole; nothing else is left in the folder.
+// Runs the command while system calls fail, or a signal arrives at them, one call after the other. Either the old file
+// is unchanged and an error is reported, or the new file is complete; no other file is left in the folder.
 #include <gtest/gtest.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
@@ -19,8 +19,8 @@ constexpr const char* kText =
     "<ir_version: 8, opset_import: [\"\": 17]>\ng (float[N] x) => (float[N] y) { y = Relu(x) }\n";
 
 struct Outcome {
-  int exit_status = 0;  // 128 and the signal where one has ended it
-  std::string failed;   // the function that was made to fail; "" where none was
+  int exit_status = 0;  // 128 plus the signal, if a signal ended the command
+  std::string failed;   // the function that was made to fail; "" if none was
 };
 
 class Faults : public ::testing::Test {
@@ -32,7 +32,7 @@ class Faults : public ::testing::Test {
     expected_ = folder_.Read("out.onnx");
   }
 
-  /// Compiles onto an old file, with these variables in the environment.
+  /// Compiles a text, which replaces an old file, with these variables in the environment.
   Outcome Run(const std::string& environment, bool is_new = false) {
     folder_.Remove("log");
     folder_.Remove("out.onnx");
@@ -45,7 +45,7 @@ class Faults : public ::testing::Test {
             .failed = folder_.Read("log")};
   }
 
-  /// The old file is there, or the new one.
+  /// Either the old file or the new file is there, and it is complete.
   void ExpectOneOf(bool is_written, bool is_new) {
     if (is_written) {
       EXPECT_EQ(folder_.Read("out.onnx"), expected_);
@@ -61,7 +61,7 @@ class Faults : public ::testing::Test {
     }
   }
 
-  /// Fails each call in turn. Returns the functions that were made to fail.
+  /// Makes each call fail in turn. Returns the functions that were made to fail.
   std::set<std::string> FailEach(const std::string& environment, bool is_new) {
     std::set<std::string> failed;
     for (int at = 1; at < 100; ++at) {
@@ -76,7 +76,7 @@ class Faults : public ::testing::Test {
       failed.insert(outcome.failed.substr(0, outcome.failed.size() - 1));
       ExpectOneOf(outcome.exit_status == 0, is_new);
       ExpectNothingElse();
-      if (outcome.exit_status == 0) continue;  // it was not needed, or there is another way
+      if (outcome.exit_status == 0) continue;  // the call was not needed, or there is another way
       EXPECT_EQ(outcome.exit_status, 2);
       const std::string errors = folder_.Read("errors");
       EXPECT_TRUE(errors.starts_with("out.onnx: error: cannot write: ") ||
@@ -110,10 +110,10 @@ TEST_F(Faults, OneCallFailsForANewFile) {
   FailEach(kFail + " ONNXC_FAULT_STAYS=1", /*is_new=*/true);
 }
 
-// Signals that ask a process to end leave the old file or the new one, and nothing else.
+// After a signal that asks a process to end, either the old file or the new file is there, and no other file.
 TEST_F(Faults, SignalsLeaveNothing) {
   for (const int signal : {SIGINT, SIGTERM, SIGHUP}) {
-    (void)std::signal(signal, SIG_DFL);  // whoever has called may ignore it, as nohup does
+    (void)std::signal(signal, SIG_DFL);  // the caller may have set it to be ignored, like nohup
     for (int at = 1; at < 100; ++at) {
       const std::string variables =
           "ONNXC_FAULT_SIGNAL=" + std::to_string(signal) + " ONNXC_FAULT_AT=" + std::to_string(at);
@@ -128,7 +128,8 @@ TEST_F(Faults, SignalsLeaveNothing) {
   }
 }
 
-// A process that is killed may leave a file behind for a moment's work, but never half of the one it writes.
+// A process that is killed may leave a temporary file if it is killed at certain moments, but never an incomplete
+// output.
 TEST_F(Faults, KillingLeavesWholeFiles) {
   for (int at = 1; at < 100; ++at) {
     const Outcome outcome = Run("ONNXC_FAULT_SIGNAL=9 ONNXC_FAULT_AT=" + std::to_string(at));
@@ -142,7 +143,7 @@ TEST_F(Faults, ShortAndInterruptedWrites) {
   ExpectOneOf(/*is_written=*/true, /*is_new=*/false);
 }
 
-// Where there is not enough of it, that is said, and the old file stays.
+// If there is not enough space, an error is reported, and the old file is unchanged.
 TEST_F(Faults, MemoryRunsOut) {
   folder_.Write("out.onnx", "old");
   const std::string call = "cd " + folder_.path().string() + " && truncate -s 4G m.onnxtxt && ulimit -v 1000000 && " +
@@ -153,7 +154,7 @@ TEST_F(Faults, MemoryRunsOut) {
   EXPECT_EQ(folder_.Read("out.onnx"), "old");
 }
 
-/// A command that moves weights, and the file that it writes beside the output.
+/// A command that moves weights, and the file that it writes next to the output.
 struct Job {
   std::string name;
   std::string command;
@@ -162,7 +163,7 @@ struct Job {
 
 void PrintTo(const Job& job, std::ostream* out) { *out << job.name; }
 
-/// Each command in a folder with a model, `in.onnx`, whose weights are in `old.data`, and a text without them.
+/// Each command runs in a folder with a model `in.onnx`, whose weights are in `old.data`, and a text without weights.
 class FaultsOfWeights : public ::testing::TestWithParam<Job> {
  protected:
   void SetUp() override {
@@ -193,7 +194,8 @@ class FaultsOfWeights : public ::testing::TestWithParam<Job> {
     return {.exit_status = status, .failed = folder_.Read("log")};
   }
 
-  /// Either all is there, or no output is; a file beside it may be there before the output is, but it is whole.
+  /// Either all files exist, or the output does not. The file with the weights may exist before the output does, but it
+  /// is complete.
   void ExpectWhole(bool is_done) {
     EXPECT_EQ(folder_.Read("out.onnx"), is_done ? expected_ : "");
     EXPECT_EQ(folder_.Exists("out.onnx"), is_done);
@@ -205,7 +207,7 @@ class FaultsOfWeights : public ::testing::TestWithParam<Job> {
     }
   }
 
-  /// Each call in turn has this fault.
+  /// Each call in turn fails in this way.
   void FailEach(const std::string& fault) {
     for (int at = 1; at < 150; ++at) {
       const std::string variables = fault + " ONNXC_FAULT_AT=" + std::to_string(at);
@@ -213,7 +215,7 @@ class FaultsOfWeights : public ::testing::TestWithParam<Job> {
       if (outcome.failed.empty()) return;
       SCOPED_TRACE(variables + " " + outcome.failed);
       ExpectWhole(outcome.exit_status == 0);
-      if (outcome.exit_status == 0) continue;  // it was not needed, or there is another way
+      if (outcome.exit_status == 0) continue;  // the call was not needed, or there is another way
       const std::string errors = folder_.Read("errors");
       const bool is_of_weights = errors.find(" [external-file]") != std::string::npos ||
                                  errors.find(" [weights-unreadable]") != std::string::npos;
@@ -235,7 +237,7 @@ TEST_P(FaultsOfWeights, OneCallFails) {
   FailEach(kFail + " ONNXC_FAULT_STAYS=1");
 }
 
-// A model and the file with its weights: both are the old ones, whatever step failed.
+// If any step fails, both the model and the file with its weights are the old files.
 TEST_P(FaultsOfWeights, TwoOldFilesStay) {
   if (GetParam().side_file == "none") return;
   for (int at = 1;; ++at) {
@@ -254,7 +256,7 @@ TEST_P(FaultsOfWeights, TwoOldFilesStay) {
   }
 }
 
-// Another process cuts a file while it is read, or the disk takes nothing.
+// Another process shortens a file while it is read, or the disk accepts no more data.
 TEST_P(FaultsOfWeights, OneCallMovesNothing) {
   for (const std::string function : {"pread", "pwrite", "write", "copy_file_range"}) {
     FailEach("ONNXC_FAULT_ERRNO=0 ONNXC_FAULT_ONLY=" + function);
@@ -266,7 +268,7 @@ TEST_P(FaultsOfWeights, ShortAndInterruptedCalls) {
   ExpectWhole(/*is_done=*/true);
 }
 
-// Where the kernel does not copy between two files, we do.
+// If the kernel cannot copy between two files, onnxc copies the data itself.
 TEST_P(FaultsOfWeights, FilesThatTheKernelDoesNotCopy) {
   for (const int error : {EXDEV, EINVAL, ENOSYS, EOPNOTSUPP, EPERM}) {
     const Outcome outcome =

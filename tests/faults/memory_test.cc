@@ -1,6 +1,6 @@
-// Each subcommand, with each of its options, while memory runs out, at each allocation: the exit status is 0, 1 or 2,
-// and nothing is written by halves. ONNXC_SWEEP=all in the environment tries each allocation (scripts/ci/memory), else
-// some are tried.
+// Runs each subcommand, with each of its options, while allocations fail, one after the other: the exit status is 0, 1
+// or 2, and each written file is complete. With ONNXC_SWEEP=all in the environment, each allocation is tested
+// (scripts/ci/memory); otherwise some are.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 #include <sys/wait.h>
@@ -27,9 +27,9 @@ struct Job {
   std::string name;
   std::string command;
   std::set<std::string> outputs = {"out"};
-  std::string before = "old";  // what the outputs hold
-  bool may_be_done = false;    // the outputs may be written before memory runs out
-  bool goes_on = false;        // when something has failed, with exit status 1 at the end
+  std::string before = "old";  // the contents of the outputs
+  bool may_be_done = false;    // whether the outputs may be written before memory runs out
+  bool goes_on = false;        // after a failure, with exit status 1 at the end
 };
 
 const std::vector<Job>& Jobs() {
@@ -143,7 +143,7 @@ class Memory : public ::testing::TestWithParam<Job> {
     ASSERT_EQ(Call("", "print --weights elide in.onnx -o gap.onnxtxt --size-threshold 1"), 0);
   }
 
-  /// An editor opens the text, asks for this and that, changes it and leaves.
+  /// An editor opens a text, sends some requests, changes the text and ends the session.
   [[nodiscard]] std::string Session() const {
     using Json = nlohmann::json;
     const std::string uri = "file://" + folder_.Path("m.onnxtxt");
@@ -224,7 +224,8 @@ TEST_P(Memory, RunsOut) {
 INSTANTIATE_TEST_SUITE_P(Commands, Memory, ::testing::ValuesIn(Jobs()),
                          [](const auto& instance) { return instance.param.name; });
 
-/// Whether a call of the subcommand, or of any where its name is "", has one of the names among its words.
+/// Whether a command line of the subcommand contains one of the names. If the subcommand is "", all subcommands are
+/// searched.
 bool IsTried(std::string_view subcommand, const std::vector<std::string>& names) {
   return std::ranges::any_of(Jobs(), [&](const Job& job) {
     if (!subcommand.empty() && !job.command.starts_with(fmt::format("{} ", subcommand))) return false;
@@ -234,7 +235,7 @@ bool IsTried(std::string_view subcommand, const std::vector<std::string>& names)
   });
 }
 
-// What all subcommands have, once; the others with each subcommand that has them.
+// Options that all subcommands have are tested once; the other options are tested with each subcommand that has them.
 TEST(MemoryJobs, TryEachOptionOfEachSubcommand) {
   CLI::App common;
   cli::CommonOptions values;

@@ -138,7 +138,7 @@ TEST_F(FileTest, WritesPipes) {
   EXPECT_TRUE(fs::is_fifo(Path("pipe")));
 }
 
-// What somebody has opened is written on, under any of its names, not replaced.
+// A file that a process has already opened is written in place, under any of its names, and not replaced.
 TEST_F(FileTest, WritesOnWhatIsOpen) {
   const int fd = ::open(Path("f").c_str(), O_WRONLY | O_CREAT | O_APPEND, 0600);
   for (const std::string folder : {"/dev/fd/", "/proc/self/fd/"}) {
@@ -150,7 +150,7 @@ TEST_F(FileTest, WritesOnWhatIsOpen) {
   EXPECT_FALSE(WriteFile("/dev/fd/999999999999", "x").ok());
 }
 
-// A pipe that does not wait for its reader is waited for.
+// If a pipe is not ready because its reader is slow, writing waits for the reader.
 TEST_F(FileTest, WaitsForSlowReaders) {
   int ends[2];
   ASSERT_EQ(::pipe2(ends, O_NONBLOCK), 0);
@@ -174,7 +174,7 @@ TEST_F(FileTest, NewFilesHaveThePermissionsOfAny) {
   EXPECT_EQ(fs::status(Path("f")).permissions(), fs::perms(0640));
 }
 
-// Two names of one file: the one that is written gets a new file, the other keeps the old.
+// A file has two names. Writing to one name creates a new file; the other name still refers to the old file.
 TEST_F(FileTest, HardLinksKeepTheOldFile) {
   ASSERT_TRUE(WriteFile(Path("f"), "old").ok());
   fs::create_hard_link(Path("f"), Path("g"));
@@ -191,7 +191,7 @@ TEST_F(FileTest, NamesWithZerosAreNotCut) {
   EXPECT_FALSE(ReadFile(path, &text).ok());
 }
 
-// Whoever writes last wins; what is there is whole at all times.
+// Of several writers, the last one wins; the file is complete at all times.
 TEST_F(FileTest, ManyWritersOfOneFile) {
   ASSERT_TRUE(WriteFile(Path("f"), std::string(100'000, 'a')).ok());
   std::vector<std::thread> writers;
@@ -209,7 +209,7 @@ TEST_F(FileTest, ManyWritersOfOneFile) {
   EXPECT_EQ(CountFiles(), 1u);
 }
 
-/// Runs `act` in a process of its own, without the rights of a superuser. True where it returns true.
+/// Runs `act` in a separate process without the rights of a superuser. Returns the result of `act`.
 template <typename Act>
 bool AsNobody(const Act& act) {
   constexpr id_t kNobody = 65534;
@@ -258,7 +258,7 @@ TEST_F(FileTest, OtherGroupsGetNoMore) {
   EXPECT_EQ(info.st_mode & 07777, 0622u);
 }
 
-// A writer's file has its name, and all chunks, at the end only; without an end there is none.
+// The file of a writer gets its name and all chunks only at the end; if the writer is not ended, there is no file.
 TEST_F(FileTest, WriterPutsChunksTogether) {
   ASSERT_TRUE(WriteFile(Path("f"), "old").ok());
   ASSERT_TRUE(WriteFile(Path("target"), "old").ok());
@@ -284,7 +284,7 @@ TEST_F(FileTest, WriterPutsChunksTogether) {
   EXPECT_EQ(CountFiles(), 4u);
 }
 
-// While a file is in the making, signals may wait; that ends with it, whatever becomes of the writer.
+// Signals are blocked while a file is being written, and are unblocked when the writer is destroyed.
 TEST_F(FileTest, WriterLeavesSignalsAsTheyWere) {
   sigset_t before;
   sigset_t after;
@@ -298,7 +298,7 @@ TEST_F(FileTest, WriterLeavesSignalsAsTheyWere) {
   EXPECT_EQ(Contents(Path("f")), "text");
 }
 
-// What cannot be taken back is written at the end, too.
+// Output that cannot be undone is written only at the end.
 TEST_F(FileTest, WriterKeepsWhatGoesToAPipe) {
   int ends[2];
   ASSERT_EQ(::pipe(ends), 0);
@@ -327,7 +327,7 @@ TEST_F(FileTest, WriterTellsWhatWriteFileTells) {
   EXPECT_EQ(CountFiles(), 0u);
 }
 
-// A file system without room: what is there stays.
+// If the file system is full, the existing file is unchanged.
 TEST_F(FileTest, FullDisk) {
   const std::string folder = Path("disk");
   fs::create_directory(folder);

@@ -1,4 +1,4 @@
-// What a path to write to stands for.
+// The meaning of the paths to which files are written.
 #include "files/target.h"
 
 #include <gtest/gtest.h>
@@ -48,7 +48,7 @@ TEST_F(Targets, OfAModelAndItsWeightsAreApart) {
   EXPECT_FALSE(fs::exists(folder() / "w.data"));
 }
 
-// What the folder allows for the one, it may forbid for the other: then neither is replaced.
+// The folder may allow replacing one file and forbid replacing the other: then neither is replaced.
 TEST_F(Targets, OfTwoFilesBothAreWrittenOrNone) {
   onnx::ModelProto model = ModelOf("g () => () <float[2] w = {1, 2}> {}");
   const std::string_view bytes = "model";
@@ -58,7 +58,7 @@ TEST_F(Targets, OfTwoFilesBothAreWrittenOrNone) {
     ASSERT_EQ(Told(SavePending(&model, &file, "w.data", 1, true)), "");
     FileWriter writer(Path("out"));
     writer.Write(bytes);
-    fs::create_directory(folder() / "out");  // nothing can take its name
+    fs::create_directory(folder() / "out");  // no file can get its name
     EXPECT_FALSE(writer.Commit(&file).ok());
     EXPECT_EQ(Contents("w.data"), has_old ? "old" : "");
     EXPECT_EQ(fs::exists(folder() / "w.data"), has_old);

@@ -14,7 +14,8 @@ facts() {
   grep -v '^#' "$sources/folders.txt" | sed 's/^/order /'
   (cd "$sources" && grep -rnE --include='*.h' --include='*.cc' '^#include "' . |
     sed -E 's|^\./([^:]*):([0-9]+):#include "([^"]*)".*|include \1 \2 \3|')
-  # Of what is defined, T, D, B and R are in one object only; W and V are inline, and come with an include.
+  # Symbols of the types T, D, B and R are defined in only one object; W and V are inline symbols, which come
+  # from an include.
   grep '\.o$' "$objects" | tr '\n' '\0' | xargs -0 nm --extern-only --no-sort --print-file-name |
     sed -nE 's|^(.*):[0-9a-f]+ [TDBRG] (.*)$|define \1 \2|p; s|^(.*): +U (.*)$|use \1 \2|p'
 }
@@ -22,13 +23,13 @@ facts() {
 facts | awk -v sources="$sources" '
   function fail(message) { print "FAILED: " message; failed = 1 }
 
-  # The folder of a path below src/: the longest one of the table that holds it.
+  # The folder of a path below src/: the longest folder in the table that contains the path.
   function folder_of(path) {
     while (sub("/[^/]*$", "", path)) if (path in rank) return path
     return ""
   }
-  # Object files stand in .../src/FOLDER/FILE.cc.o, or in .../Unity/unity_FOLDER-GROUP_cxx.cxx.o with dots in FOLDER
-  # (cmake/Units.cmake); those of generated sources belong to the parser.
+  # The path of an object file is .../src/FOLDER/FILE.cc.o, or .../Unity/unity_FOLDER-GROUP_cxx.cxx.o with
+  # dots in FOLDER (cmake/Units.cmake). Object files of generated sources belong to the parser.
   function folder_of_object(path) {
     if (match(path, /\/Unity\/unity_[a-z.]+-/)) {
       path = substr(path, RSTART + 13, RLENGTH - 14)

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# violations_test.sh WORK CXX: what folders_test.sh says about folders that use others above them. In WORK, it makes the
-# sources of a program with two folders.
+# violations_test.sh WORK CXX: tests the messages of folders_test.sh for folders that use later folders. It
+# makes the sources of a program with two folders in WORK.
 set -euo pipefail
 
 test=$(cd "$(dirname "$0")" && pwd)/folders_test.sh
@@ -16,7 +16,7 @@ echo 'int Low() { return 1; }' >src/low/low.cc
 echo 'int High();' >src/high/high.h
 printf '%s\n' '#include "low/low.h"' 'int High() { return Low(); }' >src/high/high.cc
 
-# says STATUS TEXT: the test ends with the status, and prints a line with the text.
+# says STATUS TEXT: the test must exit with the status, and print a line with the text.
 says() {
   local status=0 output
   printf '%s\n' "$work"/x.dir/src/*/*.cc.o >objects.txt
@@ -35,7 +35,7 @@ compile src/low/low.cc
 compile src/high/high.cc
 says 0 '2 folders'
 
-# A declaration in place of an include: only the symbol shows the call.
+# A declaration instead of an include: only the symbol shows the call.
 printf '%s\n' 'int High();' 'int Low() { return High(); }' >src/low/low.cc
 compile src/low/low.cc
 says 1 "FAILED: 'low' uses 'high': low/low.cc.o uses High() of high/high.cc.o; src/folders.txt lists 'high' after it"

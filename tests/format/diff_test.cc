@@ -23,7 +23,7 @@ std::vector<std::string> LinesOf(const std::string& text) {
   return lines;
 }
 
-/// What `patch` does, without any leniency.
+/// Applies a patch like the program `patch`, but without any leniency.
 std::string Patched(const std::string& before, const std::string& diff) {
   const std::vector<std::string> old_lines = LinesOf(before);
   const std::vector<std::string> lines = LinesOf(diff);
@@ -73,7 +73,7 @@ TEST(UnifiedDiff, ShowsThreeLinesAround) {
             "--- n\n+++ n\n@@ -1,4 +1,4 @@\n-1\n+1 \n 2\n 3\n 4\n@@ -6,4 +6,4 @@\n 6\n 7\n 8\n-9\n+9 \n");
 }
 
-// Six lines between two changes are in both hunks' context: there is one hunk.
+// The six lines between two changes belong to the context of both changes, so there is one hunk.
 TEST(UnifiedDiff, JoinsHunksThatTouch) {
   EXPECT_EQ(UnifiedDiff("n", "1\n2\n3\n4\n5\n6\n7\n8\n", "1 \n2\n3\n4\n5\n6\n7\n8 \n"),
             "--- n\n+++ n\n@@ -1,8 +1,8 @@\n-1\n+1 \n 2\n 3\n 4\n 5\n 6\n 7\n-8\n+8 \n");
@@ -84,7 +84,7 @@ TEST(UnifiedDiff, KeepsLinesApartThatWereBroken) {
             "--- n\n+++ n\n@@ -1,4 +1,2 @@\n-a (b,\n-c)\n-\n+a (b, c)\n d\n");
 }
 
-// Whatever a change does to the number of characters, the lines behind it are the same.
+// However a change affects the number of characters, the lines after it are the same.
 TEST(UnifiedDiff, ShowsOnlyWhatChanged) {
   std::string before;
   std::string after;
@@ -97,7 +97,7 @@ TEST(UnifiedDiff, ShowsOnlyWhatChanged) {
       "--- n\n+++ n\n@@ -38,7 +38,8 @@\n }\n line 19\n }\n-line 20\n+one more\n+line changed\n }\n line 21\n }\n");
 }
 
-// Lines that are there many times are found, too.
+// Lines that occur many times are matched, too.
 TEST(UnifiedDiff, FindsLinesThatRepeat) {
   EXPECT_EQ(UnifiedDiff("n", "x\na\nx\nx\nb\nx\n", "x\nA\nx\nx\nB\nx\n"),
             "--- n\n+++ n\n@@ -1,6 +1,6 @@\n x\n-a\n+A\n x\n x\n-b\n+B\n x\n");

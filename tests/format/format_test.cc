@@ -1,4 +1,4 @@
-// What the formatter promises beyond the layout itself, which is in testdata/format.
+// Properties of the formatter beyond the layout itself, which is tested in testdata/format.
 #include <gtest/gtest.h>
 #include <onnxc/formatter.h>
 
@@ -27,7 +27,7 @@ TEST(Format, TextsWithErrorsGiveFindingsOnly) {
   EXPECT_EQ(limited.diagnostics.suppressed(), 1u);
 }
 
-// Also those that only the builder finds.
+// This includes errors that only the builder finds.
 TEST(Format, TextsWithoutMessageAreErrors) {
   EXPECT_FALSE(FormatText("float[1] {1e39}", {.kind = Kind::kTensor}).diagnostics.ok());
   EXPECT_FALSE(FormatText("k = [1, \"a\"]", {.kind = Kind::kAttribute}).diagnostics.ok());
@@ -65,7 +65,8 @@ TEST(Format, CarriageReturnsGoButForThoseInStrings) {
   EXPECT_EQ(Format("# onnxc:  raw \r\nk = \"a\r\nb\"\r\n", Kind::kAttribute), "# onnxc: raw\nk = \"a\r\nb\"\n");
 }
 
-// What would not read as it is becomes an escape, in comments and in strings, and the strings stay the same.
+// Characters that would be misleading on the screen are written as escapes, in comments and in strings; the values of
+// strings stay the same.
 TEST(Format, DeceptiveCharactersAreEscaped) {
   EXPECT_EQ(Format("y = A(x) # \x1b[31m \u202e \ttab\n", Kind::kNode), "y = A (x)  # \\x1b[31m \\u202e \ttab\n");
   const std::string text = "y = A (\"a\\\\\\\"\u202e\", b\"\\x01\u009b\")\n";
@@ -76,7 +77,8 @@ TEST(Format, DeceptiveCharactersAreEscaped) {
   EXPECT_EQ(before.SerializeAsString(), after.SerializeAsString());
 }
 
-// Each graph stands in the attributes of a node that has them before its inputs: they are looked through to be moved.
+// Each graph is in the attributes of a node whose attributes come before its inputs; the formatter searches these
+// attributes in order to move them.
 TEST(Format, DeepNestingIsNoTrouble) {
   constexpr int kDepth = 33;
   std::string text;
@@ -103,7 +105,7 @@ TEST(Format, ALongTextTakesLittleTime) {
   EXPECT_EQ(Format(formatted, Kind::kGraph), formatted);
 }
 
-// The examples of the layout are laid out as it says.
+// The examples in docs/layout.md have the layout that the page describes.
 TEST(Format, AgreesWithItsDocument) {
   int count = 0;
   for (const Block& block : Blocks(std::filesystem::path(kDocs) / "layout.md")) {

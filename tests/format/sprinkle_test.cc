@@ -1,4 +1,4 @@
-// The formatter on texts with blanks, line breaks and comments at every place between two tokens.
+// Tests the formatter on texts with spaces, line breaks and comments between any two tokens.
 #include <gtest/gtest.h>
 #include <onnxc/formatter.h>
 #include <onnxc/parser.h>
@@ -33,7 +33,7 @@ struct Sample {
   std::string text;
 };
 
-/// The texts in testdata that are right: NAME.KIND.onnxtxt, or models.
+/// The valid texts in testdata: NAME.KIND.onnxtxt, or models.
 void AddFolder(const std::string& folder, std::vector<Sample>* samples) {
   for (const auto& entry : fs::directory_iterator(fs::path(kTestdata) / folder)) {
     if (entry.path().extension() != ".onnxtxt") continue;
@@ -67,12 +67,12 @@ std::vector<Sample> AllSamples() {
   for (const char* folder : {"golden", "examples", "format", "docs"}) AddFolder(folder, &samples);
   AddDocuments(&samples);
   AddPrinted(&samples);
-  constexpr std::size_t kLongest = 20000;  // some random messages hold megabytes of nothing
+  constexpr std::size_t kLongest = 20000;  // some random messages contain very large strings
   std::erase_if(samples, [](const Sample& sample) { return sample.text.size() > kLongest; });
   return samples;
 }
 
-/// The tokens of a text, with those inside of lists of numbers.
+/// The tokens of a text, including the tokens inside of lists of numbers.
 std::vector<SourceRange> TokensIn(std::string_view text, std::size_t offset = 0) {
   std::vector<SourceRange> tokens;
   Scanner scanner(text);
@@ -84,7 +84,7 @@ std::vector<SourceRange> TokensIn(std::string_view text, std::size_t offset = 0)
       tokens.push_back({begin, begin + token.text.size()});
       continue;
     }
-    tokens.push_back({begin, begin + 1});  // without its bracket it is no list
+    tokens.push_back({begin, begin + 1});  // without its bracket it is not a list
     for (const SourceRange& inner : TokensIn(token.text.substr(1), begin + 1)) tokens.push_back(inner);
   }
 }
@@ -101,7 +101,7 @@ std::string WithoutBlanks(std::string_view text) {
   return rest;
 }
 
-/// How the tokens are spelled, in any order: formatting takes comments past commas, and attributes past inputs.
+/// The spellings of the tokens, in any order, because formatting moves comments past commas and attributes past inputs.
 std::vector<std::string> Spellings(std::string_view text) {
   std::vector<std::string> spellings;
   for (const SourceRange& token : TokensIn(text)) {
@@ -112,7 +112,7 @@ std::vector<std::string> Spellings(std::string_view text) {
   return spellings;
 }
 
-/// From each '#' between two tokens to the end of its line, without the blanks there.
+/// Each comment between two tokens, up to the end of its line, without the spaces at its end.
 std::vector<std::string> CommentsIn(std::string_view text) {
   std::vector<std::string> comments;
   std::size_t gap = 0;
@@ -133,7 +133,7 @@ std::vector<std::string> CommentsIn(std::string_view text) {
   return comments;
 }
 
-/// The text with something in each gap between its tokens: blanks, and in one of `rarity` gaps comments (0: never).
+/// The text with spaces in each gap between its tokens, and comments in one of `rarity` gaps (0: no comments).
 std::string Sprinkled(const std::string& text, RandomValues* random, std::size_t rarity) {
   static constexpr std::array<std::string_view, 6> kBlanks = {"", " ", "\n", "\t ", " \r\n  ", "  \n"};
   static constexpr std::array<std::string_view, 3> kBreaks = {"\n", "\n\n", "\r\n \n\n"};
@@ -178,7 +178,7 @@ std::string FormatSprinkled(const std::string& text, Kind kind, std::size_t widt
   return result.text;
 }
 
-/// Formatting keeps all that has to be kept, and comes to rest.
+/// Formatting keeps tokens and comments, and formatting the result again changes nothing.
 void ExpectKept(const std::string& text, Kind kind, const std::string& message, std::size_t width) {
   const std::string formatted = FormatSprinkled(text, kind, width);
   EXPECT_EQ(Compiled(formatted, kind), message) << formatted;
@@ -206,7 +206,7 @@ TEST(Format, KeepsTextsAndTheirComments) {
   }
 }
 
-// But for empty lines, which are kept, and for what comments do.
+// The result differs only in empty lines, which are kept, and in the effects of comments.
 TEST(Format, DoesNotDependOnBlanks) {
   RandomValues random(2);
   for (const Sample& sample : AllSamples()) {

@@ -1,4 +1,4 @@
-// Inputs that the fuzzers once found: testdata/fuzz/TARGET/NAME.
+// Inputs that the fuzzers have found: testdata/fuzz/TARGET/NAME.
 #include <gtest/gtest.h>
 
 #include "fuzz/files.h"
@@ -21,7 +21,7 @@ TEST(Fuzz, NothingThatWasFoundIsWrong) {
   }
 }
 
-// A few inputs of each target, without libFuzzer: the targets and the mutators work wherever the tests are built.
+// Runs each target on a few inputs without libFuzzer, so that the targets and mutators are tested in every build.
 TEST(Fuzz, TargetsRunOnMutatedInputs) {
   for (const Target& target : Targets()) {
     std::string input = "0g (float[N] x) => (float[N] y) <float[2] w = {1, 2}> { y = Add <k = [1, 2]> (x, w) }";

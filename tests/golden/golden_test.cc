@@ -43,7 +43,7 @@ void ExpectGolden(const fs::path& path, const std::string& actual) {
   EXPECT_EQ(actual, Read(path)) << path << " differs; ONNXC_BLESS=1 rewrites it";
 }
 
-// A golden file that nothing makes.
+// A golden file that no text produces.
 void ExpectNone(const fs::path& path) {
   if (!fs::exists(path)) return;
   if (std::getenv("ONNXC_BLESS") != nullptr) {
@@ -53,7 +53,7 @@ void ExpectNone(const fs::path& path) {
   ADD_FAILURE() << path << " is stale; ONNXC_BLESS=1 removes it";
 }
 
-// Protobuf's text format with options of ours, so that golden files do not follow what DebugString() takes for fit.
+// Prints protobuf's text format with fixed options, so that golden files do not depend on the options of DebugString().
 std::string InTextFormat(const google::protobuf::Message& message) {
   google::protobuf::TextFormat::Printer printer;
   printer.SetUseUtf8StringEscaping(true);

@@ -27,10 +27,12 @@ import shapes
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 FACTOR = 4
 LARGEST_EXPONENT = 1.15
-# Of `check --fix`: 20 rounds, in each of which trials of corrections may read 1 MiB however small the text is.
-LARGEST_FIX = 4_000_000_000  # instructions: above the limit it has to be linear
-FEW = 200_000  # instructions: a difference below is no growth
-# What the budgets of inference allow each model, however small it is: above it has to be linear.
+# For `check --fix`: there are 20 rounds, and in each round testing corrections may read 1 MiB, however small
+# the text is.
+LARGEST_FIX = 4_000_000_000  # instructions: above this limit the growth must be linear
+FEW = 200_000  # instructions: a smaller difference does not count as growth
+# The budgets of inference allow this for each model, however small it is; above it, the growth must be
+# linear.
 LARGEST_CALLS = 250_000_000  # instructions
 
 # What is done with texts and with models; {} is the input, {other} one of the same shape that differs, {out} a new file.
@@ -75,7 +77,8 @@ def in_turns(commands, turn, count):
 def found_shapes():
     text = lambda make: lambda n: {'in': make(n).encode('utf-8', 'surrogateescape')}
     for name, make in found.TEXTS.items():
-        # Towers end at the parser's 1000 rules, with an exception through each: at both sizes, or it is no growth.
+        # Deep nesting ends at the parser's limit of 1000 rules, with an exception on each level; both sizes
+        # must reach the limit, or there seems to be growth.
         is_tower = name.endswith(('tower', 'tower2'))
         yield Shape('found text ' + name, text(lambda n, m=make, t=is_tower: m(1000 + n if t else n)), TEXT_COMMANDS, '.onnxtxt')
     for kind in kinds(found.for_check):
@@ -117,7 +120,7 @@ def setting_shapes():
 def made_shapes(is_long):
     grammar = shapes.Grammar(ROOT / 'grammar/OnnxText.g4')
     for i, (name, make) in enumerate(grammar.shapes().items()):
-        # The five forms of a list: in the short test each list once, in forms that take turns.
+        # The five kinds of a list; in the short test, each list is tested once, with one kind in turn.
         if is_long or i % 5 == i // 5 % 5:
             yield Shape('list ' + name, lambda n, m=make: {'in': m(n).encode()}, TEXT_COMMANDS, '.onnxtxt')
     messages = shapes.Messages(shapes.read_schema(str(ROOT / 'proto/onnx.proto')))
@@ -148,7 +151,7 @@ class Runs:
         """[(instructions, exit status)] of the command with each line's arguments."""
         folder = self.work / name
         folder.mkdir()
-        first = {line.split(' ')[0]: '+' + line for line in reversed(lines)}  # of each subcommand, to warm up
+        first = {line.split(' ')[0]: '+' + line for line in reversed(lines)}  # runs of each subcommand, to warm up
         (folder / 'runs').write_text(''.join(
             '\t'.join(line.split(' ')) + '\n' for line in [*first.values(), *lines]))
         done = subprocess.run(

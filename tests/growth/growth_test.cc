@@ -1,5 +1,5 @@
-// All stages take time linear in their input, also where it is made to slow them down: each shape is worked on at two
-// sizes. What is measured is the processor's time; the bounds only tell linear from quadratic.
+// All stages take time linear in their input, even for inputs that try to slow them down: each kind of input is
+// processed at two sizes. The test measures processor time; the bounds only distinguish linear from quadratic time.
 #include <fmt/format.h>
 #include <onnxc/checker.h>
 #include <onnxc/model_io.h>
@@ -38,10 +38,10 @@ std::string Model(std::string_view body, std::string_view inputs = "") {
 
 struct Shape {
   std::string_view name;
-  std::function<std::string(int)> text;  // of a model, of a size that grows with the number
+  std::function<std::string(int)> text;  // the text of a model whose size grows with the number
 };
 
-// What is right, but much of it.
+// Large valid inputs.
 std::vector<Shape> Right() {
   return {
       {"one line", [](int n) { return Model(Repeat("y = Relu(x) ", n)); }},
@@ -106,7 +106,7 @@ std::vector<Shape> Right() {
   };
 }
 
-// What is wrong, in many places or in large ones.
+// Inputs with many errors, or with large errors.
 std::vector<Shape> Wrong() {
   return {
       {"errors on one line", [](int n) { return Model(Repeat("y = Relu(x,) = ", n)); }},
@@ -137,7 +137,7 @@ void ExpectShort(const Diagnostics& found, const SourceText& source) {
   EXPECT_LT(RenderSarif(found, source).size(), 400'000u);
 }
 
-/// All that can be done with a text.
+/// Calls all functions that accept a text.
 void WorkOn(const std::string& text, bool is_right) {
   const SourceText source("t", text, nullptr);
   onnx::ModelProto model;
@@ -158,7 +158,7 @@ void WorkOn(const std::string& text, bool is_right) {
   }
 }
 
-/// In seconds: the best of a few runs, as other work on the machine only makes them longer.
+/// The time in seconds: the minimum of a few runs, because other work on the machine can only make a run slower.
 double TimeOf(const std::string& text, bool is_right) {
   double best = std::numeric_limits<double>::max();
   for (int run = 0; run < 3; ++run) {
@@ -172,7 +172,7 @@ double TimeOf(const std::string& text, bool is_right) {
 void ExpectLinear(const Shape& shape, bool is_right) {
   SCOPED_TRACE(shape.name);
   constexpr int kSmall = 250;
-  constexpr int kFactor = 8;  // quadratic would be 64
+  constexpr int kFactor = 8;  // quadratic time would give 64
   const double small = TimeOf(shape.text(kSmall), is_right);
   const double large = TimeOf(shape.text(kSmall * kFactor), is_right);
   EXPECT_LT(large, 3 * kFactor * small + 0.05) << small;

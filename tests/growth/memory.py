@@ -20,15 +20,15 @@ import tempfile
 
 import growth
 
-ADDRESSES = 256 << 20  # bytes that a run maps beyond what it fills: libraries, stacks, blocks that it reserves
-BUDGETS = 16 << 10  # KiB that inference may take for any model, however small it is
+ADDRESSES = 256 << 20  # bytes that a run maps but does not use: libraries, stacks, reserved blocks
+BUDGETS = 16 << 10  # KiB that inference may use for any model, however small it is
 SETTINGS = '.onnxc.toml'
 LARGEST_SETTINGS = 60 << 10  # bytes: larger files of settings are not read
 BASE = 'compile --no-check {} -o {out}.onnx --threads 1'
 
 
-# Starts commands, and says what they took. A process of its own, as a child counts the memory of the one that forked it:
-# this one holds no shapes.
+# Starts commands, and reports their memory. This is a separate small process, because the memory of a child
+# includes the memory of the process that forked it.
 RUNNER = """
 import os, resource, sys
 nowhere = os.open('/dev/null', os.O_RDWR)

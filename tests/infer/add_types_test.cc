@@ -1,5 +1,5 @@
-// AddTypes() writes into a message what WithTypes() writes into a copy, also where the types that it replaces hold the
-// names of symbols.
+// AddTypes() writes the same types into a message as WithTypes() writes into a copy, even if the replaced types contain
+// the names of symbols.
 #include <google/protobuf/arena.h>
 #include <gtest/gtest.h>
 #include <onnxc/arena.h>

@@ -1,5 +1,5 @@
-// What short models may ask of inference: time and memory stay linear in their size, and where they end, a finding
-// tells it. tests/growth measures the same through the command.
+// Short models that require much work from inference: time and memory stay linear in the size of the model, and a
+// finding reports that a budget is used up. tests/growth measures the same through the command.
 #include <fmt/format.h>
 #include <google/protobuf/arena.h>
 #include <gtest/gtest.h>
@@ -44,7 +44,8 @@ std::string KindsOf(const Diagnostics& found) {
   return kinds;
 }
 
-/// Each function calls the next one with its inputs in two other orders: there are as many calls as permutations.
+/// Each function calls the next function with its inputs in two different orders, so the number of calls is the number
+/// of permutations.
 TEST(Budget, CallsOfFunctionsThatOnlyCallAreCounted) {
   const auto list = [](std::string_view form) {
     return Each(9, [&](int i) { return (i == 0 ? "" : ", ") + fmt::format(fmt::runtime(form), i, i + 1); });
@@ -62,7 +63,7 @@ TEST(Budget, CallsOfFunctionsThatOnlyCallAreCounted) {
   EXPECT_LT(result.seconds, 5);
 }
 
-/// The calls differ in one attribute, and each costs much by the list that it is about.
+/// The calls differ in one attribute, and each call is expensive because of its long list.
 TEST(Budget, WhatACallCostsIsCounted) {
   constexpr int kCount = 3000;
   const std::string calls = "g (float[N] x) => (float[N] y) { y = Relu(x) " +
@@ -102,7 +103,7 @@ TEST(Budget, TypesThatAreWrittenAreCounted) {
   EXPECT_EQ(KindsOf(found), "inference-limit \n");
   EXPECT_GT(typed.graph().value_info_size(), 100);
   EXPECT_LT(typed.ByteSizeLong(), 100 * result.model.ByteSizeLong());
-  // In place, where what is written must not count as a part of the model.
+  // Types are written into the message itself; the written types must not count as a part of the model.
   google::protobuf::Arena arena;
   auto* const model = google::protobuf::Arena::CreateMessage<onnx::ModelProto>(&arena);
   *model = result.model;
@@ -111,7 +112,7 @@ TEST(Budget, TypesThatAreWrittenAreCounted) {
   EXPECT_EQ(model->SerializeAsString(), typed.SerializeAsString());
 }
 
-// Sums that are divided again and again would need words for each part of each part.
+// A sum that is divided again and again would need expressions for each part of each part.
 TEST(Budget, LongQuotientsAreUnknown) {
   const Result result = Infer(
       "g (float[N] x, float[M] w) => (y) { n = Shape(x) m = Shape(w) k = Constant <value_int = 2> () a0 = Add(n, m)\n" +

@@ -1,4 +1,4 @@
-// Types and shapes that are inferred, by hand-made models.
+// The types and shapes that are inferred for handwritten models.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 #include <onnxc/infer.h>
@@ -88,7 +88,7 @@ TEST(Infer, AKnownConditionChoosesTheBranch) {
   EXPECT_EQ(TypeOf(graph, "y"), "float[N, 3]");
 }
 
-/// The kinds of what is found in a model, one after another.
+/// The kinds of the findings about a model, one after another.
 std::string KindsIn(const std::string& text) {
   onnx::ModelProto model;
   EXPECT_TRUE(Parse(text, &model).ok()) << text;
@@ -193,7 +193,7 @@ TEST(Infer, PositionsInABranchMayNeverBeRead) {
       "y = If(c) <then_branch = t () => (r) {{ r = {1} }}, else_branch = e () => (r) {{ r = Gather(x, z) }}> {2} }}";
   EXPECT_EQ(findings(fmt::format(kBranch, "", "Gather(x, i)", "")), 0u);
   EXPECT_EQ(findings(fmt::format(kBranch, "", "Gather(x, i)", "o = Gather(x, i)")), 1u);
-  // In a function, whichever call comes first.
+  // The type in a function does not depend on the order of the calls.
   EXPECT_EQ(findings(fmt::format(kBranch, "", "l.third(x)", "")), 0u);
   EXPECT_EQ(findings(fmt::format(kBranch, "", "l.third(x)", "o = l.third(x)")), 1u);
   EXPECT_EQ(findings(fmt::format(kBranch, "o = l.third(x)", "l.third(x)", "")), 1u);
@@ -223,7 +223,7 @@ TEST(Infer, FunctionsAreInferredForEachCall) {
 TEST(Infer, ResultsOfACallAreNotThoseOfAnother) {
   const std::string second = R"(<domain: "l", opset_import: ["" : 21]>
       second (a, b) => (y) { y = Identity (b) t = Neg (a) })";
-  // A constant 7 before a scalar, and no constant before a vector of no elements.
+  // Input: the constant 7 for a scalar, and no constant for a vector without elements.
   const std::string calls = R"(g (int64 k, float b1, int64[0] b2) => (r, s) {
       c = Constant <value_int = 7> () r = l.second (c, b1) s = l.second (k, b2) })";
   EXPECT_EQ(TypeOf(calls + second, "r"), "float");
@@ -284,7 +284,8 @@ TEST(Infer, GraphsAlone) {
   ASSERT_EQ(inference.diagnostics.items().size(), 1U);
   EXPECT_EQ(inference.diagnostics.items()[0].path, "node[1].input[1]");
   EXPECT_EQ(ToString(inference.Find(graph, "m")->type), "bool[2, 3]");
-  const Inference old = InferTypes(graph, {.opset_imports = {{"", 7}}});  // Dropout gave a mask of numbers then
+  const Inference old =
+      InferTypes(graph, {.opset_imports = {{"", 7}}});  // in this version, the mask of Dropout consisted of numbers
   EXPECT_EQ(ToString(old.Find(graph, "m")->type), "float[2, 3]");
 }
 
@@ -300,7 +301,7 @@ TEST(Infer, FunctionsAlone) {
   EXPECT_EQ(inference.diagnostics.items()[0].path, "node[1].input[1]");
 }
 
-/// The type of the value `name` in the function `index`, and the first finding, where there is one.
+/// The type of the value `name` in the function `index`, and the first finding, if there is one.
 std::string TypeInFunction(const std::string& functions, std::string_view name, int index = 0) {
   onnx::ModelProto model;
   const Diagnostics read = Parse(std::string(kHead) + "g () => () {} " + functions, &model);
@@ -315,17 +316,17 @@ TEST(Infer, FunctionsThatNothingCallsAreInferredToo) {
   const std::string head = R"(<domain: "l", opset_import: ["" : 21, "l" : 1]> )";
   EXPECT_EQ(TypeInFunction(head + "f (a) => (b) { b = Shape(a) }", "b"), "int64[?]");
   EXPECT_EQ(TypeInFunction(head + "f (float[N, 3] a) => (b) { b = Flatten(a) }", "b"), "float[N, 3]");
-  // An attribute of the function may have any value, whatever its default is.
+  // An attribute of the function may have any value, whatever its default value is.
   EXPECT_EQ(TypeInFunction(head + "f <k: int = 1> (a) => (b) { b = Cast<to: int = @k>(a) }", "b"), "?");
   EXPECT_EQ(TypeInFunction(head + "f <k> (float[2, 3] a) => (b) { b = Transpose<perm: ints = @k>(a) }", "b"), "?");
   EXPECT_EQ(TypeInFunction(head + R"(f (a) => (b) { v = Constant<value = float[2, 3] {1, 2, 3, 4, 5, 6}>()
                 w = Constant<value = float[2] {1, 2}>() b = MatMul(v, w) })",
                            "b"),
             "?; dimension 0 of 'w' as input 'B' of MatMul is 2, but dimension 1 of 'v' as input 'A' is 3");
-  // What another function calls has the types of that call, wherever it stands.
+  // A function that another function calls gets the types of that call, whatever the order of the functions.
   EXPECT_EQ(TypeInFunction(head + "f (a) => (b) { b = Relu(a) }" + head + "g (float[N] a) => (b) { b = l.f(a) }", "b"),
             "float[N]");
-  // Functions that call each other: the checker tells.
+  // Functions that call each other recursively; the checker reports them.
   EXPECT_EQ(
       TypeInFunction(head + "f (a) => (b) { c = Shape(a) b = l.g(c) }" + head + "g (a) => (b) { b = l.f(a) }", "c"),
       "int64[?]");
@@ -378,7 +379,7 @@ TEST(Infer, LoopsInLoopsEndInTime) {
 }
 
 TEST(Infer, NoSizeIsBelowZero) {
-  // What follows a wrong size reads no further than the shapes, and counts no elements by it.
+  // Code that depends on a wrong size must not read beyond the shapes, or use the size as a number of elements.
   for (const std::string_view text : {"g (float[2, 2] x, int64[2, 2] i, float[2] u) => (y) <int64[2] s = {-4, 6}> "
                                       "{ r, q = Split<axis = 1>(i, s) y = ScatterND(x, r, u) }",
                                       "g (float[2, 4] x, float[2, 2] d, int64[2, 3] i) => (y) <int64[2] s = {2, -3}> "

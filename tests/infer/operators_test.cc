@@ -1,4 +1,4 @@
-// The functions of operators: one line for what each tells, and one for each kind of mistake.
+// The inference functions of operators: one row for each property of the result, and one row for each kind of error.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 #include <onnxc/infer.h>
@@ -11,7 +11,7 @@
 namespace onnxc {
 namespace {
 
-/// One node: its inputs and initializers as the text declares them, its text, whose outputs are y and z.
+/// One node: the text that declares its inputs and initializers, and the text of the node, whose outputs are y and z.
 struct Example {
   int version;
   std::string_view inputs;
@@ -103,13 +103,13 @@ constexpr Example kTypes[] = {
     {5, "float[N] x", "", "y = Cast<to = \"INT64\">(x)", "int64[N]"},
     {21, "float[N] x, float s", "", "y = QuantizeLinear(x, s)", "uint8[N]"},
     {21, "int8[N] x, float16 s", "", "y = DequantizeLinear(x, s)", "float16[N]"},
-    // from attributes and shapes
+    // types from attributes and shapes
     {21, "float x", "", "y = Constant<value_ints = [1, 2]>()", "int64[2]"},
     {21, "float x", "int64[2] s = {2, 3}", "y = ConstantOfShape(s)", "float[2, 3]"},
     {21, "float x", "int64 a = {2}, int64 b = {9}, int64 c = {3}", "y = Range(a, b, c)", "int64[3]"},
     {21, "float x", "float a = {1}, float b = {5}, float c = {2}", "y = Range(a, b, c)", "float[2]"},
     {27, "float x", "float16 a = {1.0}, float16 b = {5.0}, float16 c = {2.0}", "y = Range(a, b, c)", "float16[?]"},
-    // a shape that only a value gives
+    // shapes that only a constant determines
     {21, "float[6] x, int64[] i", "", "y = GatherElements(x, i)", "float[]"},
     {21, "float[1, 1, 2, 2] x, int64[1, 1, 2, 2] i, int64[4] s", "", "y = MaxUnpool<kernel_shape = [2, 2]>(x, i, s)",
      "float[]"},
@@ -139,7 +139,7 @@ constexpr Example kTypes[] = {
     {21, "float[N, 2] x", "", "y = ai.onnx.ml.ZipMap<classlabels_int64s = [0, 1]>(x)", "seq(map(int64, float))"},
     {21, "float r, int64 t, float[N] x, float[N] g, float[N] h", "",
      "y, z = ai.onnx.preview.training.Adagrad(r, t, x, g, h)", "float[N]; float[N]"},
-    // what ONNX Runtime adds
+    // operators of ONNX Runtime
     {21, "float[B, S, 8] x, float[8] b", "", "y = com.microsoft.BiasGelu(x, b)", "float[B, S, 8]"},
     {21, "float[B, S, 8] x, float[8] b", "", "y = com.microsoft.BiasSplitGelu(x, b)", "float[B, S, 4]"},
     {21, "float[B, N, 4] a, float[B, N, 5] b", "", "y = com.microsoft.FusedMatMul<transA = 1>(a, b)", "float[B, 4, 5]"},
@@ -171,7 +171,7 @@ constexpr Example kTypes[] = {
 };
 
 constexpr Example kMistakes[] = {
-    // sizes that leave 64 bits
+    // sizes that do not fit 64 bits
     {21, "float[4611686018427387904, 4] x", "", "y = Flatten<axis = 0>(x)", "dimension-value"},
     {21, "float[9223372036854775807, 1] x, float[1, 1] b", "", "y = Concat<axis = 0>(x, b)", "dimension-value"},
     {21, "float[N] x", "int64[2] p = {9223372036854775807, 1}", "y = Pad(x, p)", "dimension-value"},
@@ -231,7 +231,7 @@ constexpr Example kMistakes[] = {
      "attribute-range"},
     {21, "float[1, 1, 4, 4] x, float[2, 4] r, int64[2] i", "", "y = RoiAlign<output_width = -2>(x, r, i)",
      "attribute-range"},
-    // what runtimes refuse when they run the model
+    // errors that runtimes report only when they run the model
     {21, "float[2, 4, 8] x, float[2, 1] s", "", "y = GroupNormalization<num_groups = 2>(x, s, s)", "operand-size"},
     {21, "int8[3, 8] x, float[3, 3] s", "", "y = DequantizeLinear<block_size = 4>(x, s)", "dimension-value"},
     {21, "int8[3, 8] x, float[2, 2] s", "", "y = DequantizeLinear<block_size = 4>(x, s)", "dimension-clash"},
@@ -346,7 +346,7 @@ constexpr Example kMistakes[] = {
      "nodes_truenodeids = [1, 0, 0], nodes_falsenodeids = [2, 0, 0], target_treeids = [0, 0], target_nodeids = [1, 2], "
      "target_ids = [0], target_weights = [1.0, 2.0], n_targets = 1>(x)",
      "attribute-length"},
-    // what ONNX Runtime adds
+    // operators of ONNX Runtime
     {21, "float[2, 3, 8] x, float[7] b", "", "y = com.microsoft.FastGelu(x, b)", "dimension-clash"},
     {21, "float[2, 3, 7] x, float[7] b", "", "y = com.microsoft.BiasSplitGelu(x, b)", "dimension-value"},
     {21, "float[3, 8] a, float[5, 7] b", "", "y = com.microsoft.FusedMatMul<transB = 1>(a, b)", "dimension-clash"},
@@ -372,7 +372,7 @@ constexpr Example kMistakes[] = {
      "y = com.microsoft.GroupQueryAttention<num_heads = 4, kv_num_heads = 3>(q, q, q, , , s, n)", "attribute-range"},
 };
 
-/// Nearly a mistake each.
+/// Each of these nodes is valid, but similar to an error.
 constexpr Example kRight[] = {
     {21, "float[2, 4] x", "int64[4] p = {-1, 0, -1, 0}", "y = Pad(x, p)", ""},
     {21,
@@ -464,7 +464,7 @@ TEST(InferOperators, TellMistakes) {
   }
 }
 
-/// Runtimes refuse such pads, but what the sizes are is certain.
+/// Runtimes reject such pads, but the sizes are certain.
 TEST(InferOperators, PadsOfAPoolLeaveItsTypeAsItIs) {
   onnx::ModelProto model;
   const Inference inference =

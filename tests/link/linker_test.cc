@@ -1,4 +1,4 @@
-// Functions from libraries that join a model.
+// Linking functions of libraries into a model.
 #include <gtest/gtest.h>
 #include <onnxc/checker.h>
 #include <onnxc/linker.h>
@@ -25,7 +25,7 @@ struct Parts {
     }
   }
 
-  /// The findings as people see them.
+  /// The findings as they are shown to users.
   std::string LinkAll() {
     std::string shown;
     for (const SourceFindings& findings : Link(&model, source, places, libraries)) {
@@ -171,7 +171,7 @@ f (a) => (b) { b = If(a) <then_branch = t () => (x) { x = Relu(a) }, else_branch
       |                              ^~~~~~~
 )");
   EXPECT_EQ(Bytes(parts.model), before);
-  // Of a domain whose operators nobody knows any two versions differ.
+  // In an unknown domain, any two versions are different.
   Parts custom(ModelCalling("y = d.f(x) z = d.g(x)"),
                {R"(<domain: "d", opset_import: ["c" : 1]> f (a) => (b) { b = c.op(a) })",
                 R"(<domain: "d", opset_import: ["c" : 2]> g (a) => (b) { b = c.op(a) })"});

@@ -1,4 +1,4 @@
-// Operators that files declare, by the library's API.
+// Operators that files declare, through the API of the library.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 #include <onnxc/checker.h>
@@ -12,7 +12,7 @@
 namespace onnxc {
 namespace {
 
-/// What files of these texts declare; what is wrong with them is added to `found`.
+/// The operators that files with these texts declare; their errors are added to `found`.
 Operators Declared(const std::vector<std::string>& texts, std::string* found = nullptr) {
   std::vector<LinkInput> files;
   files.reserve(texts.size());

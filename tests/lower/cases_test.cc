@@ -1,5 +1,5 @@
-// The texts of tests/conformance/cases.jsonl: what the reference makes of each, held against what this library does, at
-// L1.
+// Compares the messages that the reference makes of the texts in tests/conformance/cases.jsonl with the messages of
+// this library, at L1.
 #include <gtest/gtest.h>
 
 #include <fstream>
@@ -29,7 +29,7 @@ std::string FromBase64(const std::string& text) {
   return bytes;
 }
 
-// Ids of the deliberate deviations; conform.py reads the same file.
+// The ids of the deliberate deviations; conform.py reads the same file.
 std::set<std::string> Exempt() {
   std::set<std::string> ids;
   std::ifstream file(std::string(kCases).substr(0, std::string(kCases).rfind('/')) + "/exempt.txt");
@@ -45,7 +45,7 @@ template <typename Message>
 void Check(const nlohmann::json& test, const std::string& text, bool is_exempt) {
   Message message;
   const bool is_accepted = Parse(text, &message).ok();
-  if (!test["ok"].get<bool>()) return;  // to accept more is no fault
+  if (!test["ok"].get<bool>()) return;  // accepting more texts is not an error
   Message expected;
   ASSERT_TRUE(expected.ParseFromString(FromBase64(test["pb_b64"].get<std::string>())));
   const bool is_same = is_accepted && L1(message) == L1(expected);
@@ -70,7 +70,7 @@ TEST(Cases, MeanWhatTheReferenceSays) {
     } else if (test.contains("text") && !test["text"].is_null()) {
       text = test["text"].get<std::string>();
     } else {
-      continue;  // a Python expression: hostile_test.cc has these
+      continue;  // the text is a Python expression; hostile_test.cc tests these
     }
     ++count;
     check.at(test["kind"].get<std::string>())(test, text, exempt.contains(test["id"].get<std::string>()));

@@ -1,5 +1,4 @@
-// A correction is offered only where the text with it is better: it parses further, and no error appears that was not
-// there.
+// A correction is offered only if it improves the text: the text can be parsed further, and no new error appears.
 #include <fmt/format.h>
 #include <onnxc/checker.h>
 #include <onnxc/parser.h>
@@ -44,7 +43,8 @@ std::vector<FixIt> AllCorrections(const Diagnostics& found) {
   return edits;
 }
 
-// The errors that are left once all corrections are made, and that were not there before, without a correction.
+// The errors that are left after all corrections are applied, except for errors that were there before and have no
+// correction.
 std::string NewErrors(const std::string& text, Diagnostics (*find)(const std::string&)) {
   const Diagnostics before = find(text);
   std::vector<FixIt> edits = AllCorrections(before);

@@ -1,5 +1,5 @@
-// What the parser says, as testdata/build/findings.test records it: each way to be wrong, on one line. Texts that are
-// right are there to mark where that begins.
+// The findings of the parser that testdata/build/findings.test records: each kind of error, on one line. Valid texts
+// are included to show the limits of each error.
 #include "testing/findings.h"
 
 #include <fmt/format.h>

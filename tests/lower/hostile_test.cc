@@ -1,4 +1,4 @@
-// Texts that break parsers: each gives a message or a finding, in time linear in the text.
+// Texts that are meant to break parsers: each gives a message or a finding, in time linear in the text.
 #include <onnxc/printer.h>
 
 #include "testing/proto.h"
@@ -17,7 +17,7 @@ std::string Repeat(std::string_view text, int count) {
   return result;
 }
 
-// A node in a model stands two messages deep: 98 groups inside each other in its unknown fields can be read back.
+// Two messages enclose a node in a model, so its unknown fields can contain 98 nested groups and still be read back.
 TEST(Hostile, DepthOfUnknownGroups) {
   const auto model = [](int levels) {
     return "g () => () { @unknown_fields b\"" + Repeat("\\xa3\\x1f", levels) + Repeat("\\xa4\\x1f", levels) +
@@ -34,7 +34,7 @@ TEST(Hostile, DeepTypes) {
               ElementsAre("nesting-too-deep"));
 }
 
-// What parses can be read back: a message of 100 levels can, one of 101 cannot.
+// Every message that the parser accepts can be read back: 100 levels are accepted, 101 are not.
 TEST(Hostile, DepthIsWhatProtobufReadsBack) {
   const auto reads_back = [](const google::protobuf::Message& message) {
     return std::unique_ptr<google::protobuf::Message>(message.New())->ParseFromString(Bytes(message));
@@ -73,7 +73,7 @@ TEST(Hostile, ManyErrors) {
   }
 }
 
-// Each of these once took time quadratic in its length.
+// Each of these texts once took quadratic time.
 TEST(Hostile, LongLists) {
   EXPECT_EQ(ParseText<onnx::TensorProto>("string[1] {" + Repeat("b\"abcdef\", ", 200'000) + "\"\"}").string_data_size(),
             200'001);
@@ -97,7 +97,7 @@ TEST(Hostile, LongTokens) {
   EXPECT_EQ(ParseText<onnx::AttributeProto>(Repeat("\n", 1'000'000) + "k=7#" + name).i(), 7);
 }
 
-// A message never grows with the text it is about.
+// The length of a message does not grow with the text.
 TEST(Hostile, MessagesAreShort) {
   onnx::AttributeProto attribute;
   const std::string text = "k=" + std::string(1'000'000, 'x');
@@ -124,7 +124,8 @@ TEST(Hostile, OddBytes) {
   }
 }
 
-// Each prefix of a text, and the text with one byte changed, gives an answer; what is accepted prints and comes back.
+// Parses each prefix of a text, and the text with each byte changed. If the parser accepts the text, printing and
+// parsing gives the same message.
 TEST(Hostile, EveryPrefixAndManyChanges) {
   const std::string text =
       "# onnxc: raw, set NodeProto.domain\n<ir_version: 8, opset_import: [\"\": 17], training_info: [{algorithm: (h () "

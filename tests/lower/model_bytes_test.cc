@@ -1,4 +1,4 @@
-// ParseToBytes() writes what protobuf writes of Parse()'s message, and finds what Parse() finds.
+// ParseToBytes() writes the same bytes as protobuf writes for Parse()'s message, and has the same findings as Parse().
 #include <fmt/format.h>
 #include <onnxc/printer.h>
 
@@ -49,10 +49,10 @@ TEST(ModelBytes, AreThoseOfAnyMessage) {
   }
 }
 
-// The strings of initializers become bytes before the rest of their message.
+// The strings of an initializer are serialized before the rest of the initializer.
 TEST(ModelBytes, HaveStringsOfInitializers) {
   const std::string header = "<ir_version: 8, opset_import: [\"\": 17]>\n";
-  std::string long_list = "{";  // long enough to be bytes of its own
+  std::string long_list = "{";  // long enough to be serialized separately
   while (long_list.size() < std::size_t{2} << 20)
     long_list += R"("a \"word\"", "", ")" + std::string(20'000, 'x') + "\", ";
   long_list += R"("the last"})";
@@ -74,7 +74,7 @@ TEST(ModelBytes, HaveStringsOfInitializers) {
   }
 }
 
-// What annotations and pragmas of the graph, the model and its functions add or take away comes last.
+// Annotations and pragmas of the graph, the model and its functions take effect at the end.
 TEST(ModelBytes, HaveWhatAnnotationsAdd) {
   const std::string header = "<ir_version: 8, opset_import: [\"\": 17]>\n";
   const std::string graph =
@@ -114,7 +114,7 @@ TEST(ModelBytes, OfRecordsAndFunctionsAlone) {
   }
 }
 
-// Chunks are full at some point, and larger than usual where one element is.
+// A chunk has a maximum size, and is larger if it contains a larger element.
 TEST(ModelBytes, OfLargeModels) {
   std::string text = "<ir_version: 8>\ng () => () <float[900000] w = {0";
   for (int i = 1; i < 900000; ++i) text += ",1";
@@ -124,11 +124,11 @@ TEST(ModelBytes, OfLargeModels) {
   ExpectSame(text, "large");
 }
 
-// ---- long lists of numbers in initializers, which become bytes before the rest of their message
+// ---- long lists of numbers in initializers, which are serialized before the rest of the initializer
 
-constexpr int kNumbers = 300'000;  // more than a mebibyte of text, with most of the numbers here: for several threads
+constexpr int kNumbers = 300'000;  // more than 1 MiB of text in most cases, so that several threads read it
 
-/// number(i) for each, with `separator` between them.
+/// number(i) for each i, with `separator` between the numbers.
 template <typename MakeNumber>
 std::string List(const MakeNumber& number, std::string_view separator = ",") {
   std::string list = "{" + number(0);
@@ -171,7 +171,7 @@ TEST(ModelBytes, HaveLongListsOfNumbers) {
   }
 }
 
-// Where the list is not plain it is read by its message, as are those to which something may be added.
+// A list that is not plain is read into a message, and so is a list to which something may be added.
 TEST(ModelBytes, HaveLongListsThatAreNotPlain) {
   const auto one = [](int) { return std::string("1000"); };
   for (const int odd : {0, kNumbers / 2, kNumbers - 1}) {
@@ -181,7 +181,7 @@ TEST(ModelBytes, HaveLongListsThatAreNotPlain) {
     for (const std::string literal : {"nan", "nan0x7fc00001", "-inf", "1e-60", "10 # a comment\n"}) {
       ExpectSameWithThreads(WithInitializer("float", list(literal)), literal);
     }
-    ExpectSameWithThreads(WithInitializer("float16", list("1.5")), "a half");  // an error in a long list: slow
+    ExpectSameWithThreads(WithInitializer("float16", list("1.5")), "a half");  // an error in a long list; this is slow
     ExpectSameWithThreads(WithInitializer("int32", list(std::string(400'000, ' ') + "7")), "far apart");
   }
   const std::string ones = List(one);
@@ -194,7 +194,7 @@ TEST(ModelBytes, HaveLongListsThatAreNotPlain) {
   ExpectSameWithThreads(WithInitializer("uint4", "{" + ones + "}"), "packed");
 }
 
-// Mistakes in any part of a list are told as when it is read by its message.
+// Errors in any part of a list are reported as if the list were read into a message.
 TEST(ModelBytes, AreWrongInLongLists) {
   for (const int odd : {0, kNumbers / 2, kNumbers - 1}) {
     for (const std::string literal :
@@ -212,11 +212,11 @@ TEST(ModelBytes, AreWrongInLongLists) {
   ExpectSameWithThreads(WithInitializer("int32", many.substr(0, many.size() - 1) + ",}"), "a comma too many");
 }
 
-// ---- texts so long that their second half is read ahead
+// ---- texts so long that another thread reads their second half ahead
 
 constexpr int kManyNodes = 50'000;
 
-/// A model of many nodes: node(i) is the text of one, with its line break.
+/// A model with many nodes: node(i) is the text of a node, with its line break.
 template <typename Node>
 std::string ManyNodes(const Node& node, const std::string& end = "}\n") {
   std::string text = "<ir_version: 10, opset_import: [\"\": 17]>\ng (x) => (y) {\n";
@@ -229,7 +229,7 @@ std::string Plain(int i) { return "   y" + std::to_string(i) + " = Relu <alpha: 
 TEST(ModelBytes, AreTheSameWhenNodesAreReadAhead) {
   ExpectSameWithThreads(ManyNodes(&Plain), "plain");
   ExpectSameWithThreads(ManyNodes(&Plain, "}\n<domain: \"d\"> f (x) => (y) { y = C (x) }\n"), "with a function");
-  // The guess is in the function behind a short graph.
+  // The place where reading ahead begins is in the function after a short graph.
   std::string function =
       "<opset_import: [\"\": 17]>\ng (x) => (y) {\n" + Plain(0) + "}\n<domain: \"d\"> f (x) => (y) {\n";
   for (int i = 0; i < kManyNodes; ++i) function += Plain(i);
@@ -250,7 +250,7 @@ TEST(ModelBytes, AreTheSameWhenNodesAreReadAhead) {
   ExpectSameWithThreads(ManyNodes([](int i) { return "y" + std::to_string(i) + " = Relu (x) "; }), "on one line");
 }
 
-// Lines that look like a node's first but are none.
+// Lines that look like the beginning of a node, but are not.
 TEST(ModelBytes, AreTheSameWhenAGuessIsWrong) {
   const auto in_subgraph = [](int i) {
     return "   y" + std::to_string(i) +
@@ -265,7 +265,7 @@ TEST(ModelBytes, AreTheSameWhenAGuessIsWrong) {
   ExpectSameWithThreads(ManyNodes(in_list), "inside a node");
 }
 
-// Mistakes and what has to be told about the whole, near the end.
+// Errors near the end, and findings that concern the whole model.
 TEST(ModelBytes, AreWrongInWhatIsReadAheadToo) {
   const auto with = [](const std::string& last) {
     return ManyNodes([&](int i) { return i == kManyNodes - 10 ? last : Plain(i); });
@@ -280,7 +280,7 @@ TEST(ModelBytes, AreWrongInWhatIsReadAheadToo) {
   }
   ExpectSameWithThreads(ManyNodes(&Plain, ""), "not closed");
 
-  // Whoever asks for the bytes is told to look for elided data.
+  // A caller that requests only bytes is informed that the model has elided data.
   const std::string elided = with("   y = A <t: tensor = float[2] w = [\"elided\": \"sha256:00\"]> (x)\n");
   for (const unsigned threads : {1u, 2u}) {
     std::vector<std::string> chunks;
@@ -290,7 +290,7 @@ TEST(ModelBytes, AreWrongInWhatIsReadAheadToo) {
   }
 }
 
-// Many lists make few chunks, and these reserve no more than a few times what is in them.
+// Many lists use only a few chunks, and these allocate at most a few times the size of their contents.
 TEST(ModelBytes, OfManyListsAreCompact) {
   std::string text = "<ir_version: 10> g () => () <";
   for (int i = 0; i < 600; ++i) {

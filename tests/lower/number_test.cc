@@ -1,4 +1,4 @@
-// The fast ways to read numbers give what std::from_chars gives.
+// The fast functions that read numbers give the same results as std::from_chars.
 #include "lower/number.h"
 
 #include <fmt/format.h>
@@ -20,14 +20,14 @@ constexpr int kLiterals = 400'000;
 template <typename Number>
 class ReadsNumbers : public ::testing::Test {
  protected:
-  /// False, and told, where the two ways differ, whether the literal is the last or not.
+  /// Returns false, with a message, if the two functions differ, whether or not text follows the literal.
   bool Same(const std::string& literal) { return SameHere(literal) && SameHere(literal + ",1234567890123456789"); }
 
   std::mt19937_64 random_{1};
-  int common_ = 0;  // literals that ConvertCommon() took
+  int common_ = 0;  // literals that ConvertCommon() accepted
 
  private:
-  /// In the value, down to its bits, or in where the literal ends.
+  /// Compares the bits of the value, and the end of the literal.
   bool SameHere(const std::string& literal) {
     const char* const begin = literal.data();
     const char* const end = begin + literal.size();
@@ -36,7 +36,7 @@ class ReadsNumbers : public ::testing::Test {
     const char* const at = Convert(begin, end, &value);
     const char* const expected_at = ConvertAny(begin, end, &expected);
     bool is_same = at == expected_at && (at == nullptr || std::memcmp(&value, &expected, sizeof value) == 0);
-    if (end - begin > kLongestCommon) {  // the way for lists, where it can be taken
+    if (end - begin > kLongestCommon) {  // the function for lists, if it can be used
       const char* const common_at = ConvertCommon(begin, &value);
       const bool is_taken = common_at != nullptr && *common_at == ',';
       is_same &= !is_taken || (common_at == at && std::memcmp(&value, &expected, sizeof value) == 0);
@@ -119,8 +119,8 @@ class ReadsFloats : public ReadsNumbers<Number> {};
 using Floats = ::testing::Types<float, double>;
 TYPED_TEST_SUITE(ReadsFloats, Floats);
 
-// The shortest and longer decimals of any bits, and of the points half way to the next number: exactly (where a double
-// holds it), a digit more, a digit less.
+// Decimals of any bits, and of the midpoint to the next number: exact if a double can represent it, and with one digit
+// more or less.
 TYPED_TEST(ReadsFloats, OfAnyBits) {
   using Bits = std::conditional_t<sizeof(TypeParam) == 4, std::uint32_t, std::uint64_t>;
   for (int i = 0; i < kLiterals; ++i) {

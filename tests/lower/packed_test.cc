@@ -1,4 +1,4 @@
-// Elements of packed fields are written as protobuf writes them.
+// Elements of packed fields are written like protobuf writes them.
 #include "lower/packed.h"
 
 #include <google/protobuf/io/coded_stream.h>

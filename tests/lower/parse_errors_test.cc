@@ -1,4 +1,4 @@
-// FindParseErrors() finds what Parse() finds.
+// FindParseErrors() has the same findings as Parse().
 #include <gtest/gtest.h>
 #include <onnxc/parser.h>
 

@@ -41,12 +41,13 @@ TEST(Parser, MapsElementsToTheirPlaces) {
   EXPECT_EQ(Text(text, map.Find(node.attribute(1).t())), "float[1] {3}");
   EXPECT_EQ(Text(text, map.Find(model.functions(0), onnx::FunctionProto::kAttributeFieldNumber)), "a");
   EXPECT_EQ(Text(text, map.Find(model.functions(0).attribute_proto(0))), "b: int = 1");
-  // What has no place of its own has that of its element; what is not in the text has none.
+  // If a field has no position of its own, it has the position of its element; a field that is not in the text has no
+  // position.
   EXPECT_EQ(Text(text, map.Find(graph.input(0), onnx::ValueInfoProto::kDocStringFieldNumber)), "float[N, 3] x");
   EXPECT_EQ(map.Find(onnx::NodeProto()), nullptr);
 }
 
-// A pragma behind a header holds for what follows, also in a function.
+// A pragma after a header applies to the following part, also in a function.
 TEST(Parser, PragmasBehindAHeaderHold) {
   const std::string text = "<domain: \"d\">\n# onnxc: raw\nf (x) => (y) { y = Constant <value = float[1] {1}> () }";
   EXPECT_TRUE(ParseText<onnx::FunctionProto>(text).node(0).attribute(0).t().has_raw_data());
@@ -54,7 +55,7 @@ TEST(Parser, PragmasBehindAHeaderHold) {
       ParseText<onnx::ModelProto>("g () => () {}\n" + text).functions(0).node(0).attribute(0).t().has_raw_data());
 }
 
-// `=>` is one token, also where the reference reads a `=` and the end of a list.
+// `=>` is one token, even where the reference reads a `=` and the end of a list.
 TEST(Parser, DoesNotSplitAnArrow) {
   EXPECT_THAT(Findings<onnx::GraphProto>("g () => () <float[2] w => {}"), Not(IsEmpty()));
   EXPECT_THAT(Findings<onnx::NodeProto>("y = A <k = float[2] =>()"), Not(IsEmpty()));
@@ -65,7 +66,7 @@ TEST(Parser, ReadsFarExponents) {
   EXPECT_EQ(ParseText<onnx::AttributeProto>("k = 1e-9223372036854775808").f(), 0);
   EXPECT_THAT(Findings<onnx::AttributeProto>("k = 1e09223372036854775807"), ElementsAre("float-out-of-range"));
   EXPECT_THAT(Findings<onnx::TensorProto>("double[1] {10e9223372036854775807}"), ElementsAre("float-out-of-range"));
-  EXPECT_EQ(ParseText<onnx::TensorProto>("float6e2m3[1] {1.5}").int32_data(0), 12);  // once a crash
+  EXPECT_EQ(ParseText<onnx::TensorProto>("float6e2m3[1] {1.5}").int32_data(0), 12);  // this once crashed
 }
 
 TEST(Parser, LeavesNothingOfAWrongText) {
@@ -105,7 +106,7 @@ TEST(Parser, TellsHowFarItIs) {
   EXPECT_EQ(progress, model.size());
   (void)ParseText<onnx::NodeProto>("y = Relu (x)", {.progress = &progress});
   EXPECT_EQ(progress, 12u);
-  // The error mode looks at all of a text that is wrong.
+  // The error mode reads the whole text, even if it has errors.
   onnx::GraphProto graph;
   const std::string_view wrong = "g () => () { a = A () b = B () c = }";
   EXPECT_FALSE(Parse(wrong, &graph, {.progress = &progress}).ok());
@@ -113,7 +114,7 @@ TEST(Parser, TellsHowFarItIs) {
 }
 
 TEST(Parser, PutsListsBeforeUnknownFieldsInBytes) {
-  // Field 3, and a group of field 100 with field 50 in it: neither is a place for the nodes and initializers.
+  // Field 3, and a group with the number 100 that contains field 50: neither may be mistaken for nodes or initializers.
   const std::string text = R"(@unknown_fields b"\x18\x01\xa3\x06\x90\x03\x01\xa4\x06"
       g () => () <float w = {1}> { y = Add () })";
   const auto model = ParseText<onnx::ModelProto>(text);

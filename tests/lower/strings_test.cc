@@ -1,4 +1,5 @@
-// Lists of strings: one token where they are plain, single tokens otherwise. Both must say the same.
+// A list of strings is one token if its strings are plain, and otherwise a list of tokens. Both must have the same
+// meaning.
 #include <onnxc/diagnostic.h>
 
 #include "testing/proto.h"
@@ -9,21 +10,21 @@ namespace {
 using ::testing::ElementsAre;
 using ::testing::ElementsAreArray;
 
-// The literals of each list, and what they spell.
+// The literals of each list, and their values.
 struct List {
   std::vector<std::string> literals;
   std::vector<std::string> strings;
 };
 
 std::vector<List> Lists() {
-  std::string plain;  // of all lengths below 40, with what is special elsewhere
+  std::string plain;  // of all lengths below 40, with special characters at other places
   List lengths;
   for (int i = 0; i < 40; ++i) {
     lengths.literals.push_back('"' + plain + '"');
     lengths.strings.push_back(plain);
     plain += "ab,#]}{[:'b="[i % 12];
   }
-  List escapes;  // at each place of a string of each length
+  List escapes;  // at each position of a string of each length
   for (std::size_t size = 1; size < 20; ++size) {
     for (std::size_t at = 0; at < size; ++at) {
       const std::string before(at, 'x');
@@ -107,7 +108,7 @@ TEST(Strings, OfLongLists) {
   EXPECT_EQ(ParseText<onnx::AttributeProto>("k = [" + list + "]").strings_size(), 200'000);
 }
 
-// In time linear in the text: a list that is none is read twice at most.
+// Scanning takes linear time: a text that turns out not to be such a list is read at most twice.
 TEST(Strings, OfListsThatAreNone) {
   std::string text = "k = [";
   for (int i = 0; i < 100'000; ++i) text += R"("a" {"b", "c", )";
@@ -115,7 +116,7 @@ TEST(Strings, OfListsThatAreNone) {
   EXPECT_FALSE(Findings<onnx::AttributeProto>("k = [\"" + std::string(1'000'000, '\\')).empty());
 }
 
-// The kind and the blamed part of what is found first.
+// The kind and the text range of the first finding.
 template <typename Message>
 std::string FirstFinding(const std::string& text) {
   Message message;

@@ -1,4 +1,4 @@
-// Many changes in one message: each is one of the text that the ones before it gave.
+// A message may contain many changes: each applies to the text that results from the changes before it.
 #include "lsp/changes.h"
 
 #include <gtest/gtest.h>
@@ -18,7 +18,7 @@ constexpr std::string_view kText = "one\ntwo é 😀\r\n\nfour 😀 😀\n  five
 
 enum class Order { kForward, kBackward, kAny };
 
-/// Some changes in that order, made one by one: the text that they must give, and the message that asks for them.
+/// The expected text, which results from applying some changes one by one, and the message that contains them.
 struct Script {
   std::string text{kText};
   Json changes = Json::array();
@@ -46,7 +46,7 @@ Script MakeScript(Order order, std::mt19937* random) {
 }
 
 TEST(Changes, GiveInAnyOrderWhatTheyGiveOneByOne) {
-  std::mt19937 random(7);  // NOLINT(cert-msc51-cpp): the same changes each time
+  std::mt19937 random(7);  // NOLINT(cert-msc51-cpp): a fixed seed, so that the changes are the same each time
   const Snapshot before("file:///nowhere/changes.onnxtxt", 0, std::string(kText), Encoding::kUtf16,
                         std::make_shared<Settings>());
   for (const Order order : {Order::kForward, Order::kBackward, Order::kAny}) {

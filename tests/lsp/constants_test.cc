@@ -1,4 +1,4 @@
-// Constants in nodes become initializers, and the other way round: the model means the same.
+// A constant in a node becomes an initializer, or the reverse: the meaning of the model is the same.
 #include <google/protobuf/text_format.h>
 #include <gtest/gtest.h>
 #include <onnxc/checker.h>
@@ -34,7 +34,7 @@ F <by> (x) => (y) {
 }
 )";
 
-/// The tensor of that name that the text has as an initializer or in a node Constant, with the data alone.
+/// The tensor with that name, which is an initializer of the text or the value of a node Constant, with only its data.
 onnx::TensorProto Find(const onnx::GraphProto& graph, std::string_view name, bool* is_initializer) {
   for (const onnx::TensorProto& tensor : graph.initializer()) {
     *is_initializer = tensor.name() == name;
@@ -49,7 +49,7 @@ onnx::TensorProto Find(const onnx::GraphProto& graph, std::string_view name, boo
   return {};
 }
 
-/// In protobuf's text format, in one line.
+/// The message in protobuf's text format, on one line.
 std::string InText(const onnx::TensorProto& tensor) {
   google::protobuf::TextFormat::Printer printer;
   printer.SetSingleLineMode(true);
@@ -77,7 +77,7 @@ TEST(Constants, BecomeInitializers) {
     bool is_initializer = false;
     EXPECT_EQ(InText(Find(model.graph(), name, &is_initializer)), tensor);
     EXPECT_TRUE(is_initializer);
-    // Back again, all but the form of the value is as it was.
+    // After the reverse change, everything except the syntax of the value is as before.
     const onnx::ModelProto back = Read(Refactored(text, spelled + " = {", kRewrite));
     EXPECT_EQ(InText(Find(back.graph(), name, &is_initializer)), tensor);
     EXPECT_FALSE(is_initializer);
@@ -111,8 +111,8 @@ TEST(Constants, AreMadeOfInitializers) {
 
 TEST(Constants, StayWhereTheModelWouldMeanSomethingElse) {
   const std::string text(kText);
-  EXPECT_EQ(Refactored(text, "float[1] d", kRewrite), "");   // a caller may replace it
-  EXPECT_EQ(Refactored(text, "one = Const", kRewrite), "");  // a function has no initializers
+  EXPECT_EQ(Refactored(text, "float[1] d", kRewrite), "");   // a caller may replace this value
+  EXPECT_EQ(Refactored(text, "one = Const", kRewrite), "");  // a function cannot have initializers
   EXPECT_EQ(Refactored(text, "two = Constant <value_float:", kRewrite), "");
   EXPECT_EQ(Refactored(text, "Y = If", kRewrite), "");
   EXPECT_EQ(Refactored(With(text, "two = Const", "[label] two = Const"), "two = Const", kRewrite), "");

@@ -1,4 +1,4 @@
-// After any edits the server's text, and what it says about it, are those of a fresh run.
+// After any edits, the text and the findings of the server are the same as if the text were opened anew.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -34,7 +34,7 @@ Twice <by: float = 1.0> (x) => (y) { y = Add (x, x) }
 constexpr std::string_view kPieces[] = {"",  "(",  ")", "{", "}", "<",    ">", ",", "=",     "\"",       "\n",   "X",
                                         "Y", "=>", "1", ":", "#", "Relu", "😀", "@", "float", "[N, 4] X", "\r\n", " "};
 
-/// The findings as `onnxc check` tells them, in words.
+/// The findings in the form in which `onnxc check` shows them.
 std::string Fresh(const std::string& text) {
   const SourceText source("/nowhere/edited.onnxtxt", text);
   const verdict::Judge judge = [](const SourceText& each) {
@@ -49,7 +49,7 @@ Json ChangeOf(std::string_view text, SourceRange range, std::string_view piece) 
   return {{"range", {{"start", PositionIn(text, range.begin)}, {"end", PositionIn(text, range.end)}}}, {"text", piece}};
 }
 
-/// A server with one document, whose text this class knows.
+/// A server with one document. This class keeps a copy of the text.
 class Edited {
  public:
   explicit Edited(std::string_view text)
@@ -59,7 +59,7 @@ class Edited {
           {"params", {{"textDocument", {{"uri", kUri}, {"version", 0}, {"text", text}}}}}});
   }
 
-  /// One to three changes in one message.
+  /// Sends one to three changes in one message.
   void Change(std::mt19937* random) {
     const auto below = [&](std::size_t count) { return (*random)() % count; };
     Json changes = Json::array();
@@ -71,14 +71,14 @@ class Edited {
       changes.push_back(ChangeOf(text_, range, piece));
       text_.replace(range.begin, range.end - range.begin, piece);
     }
-    if (below(20) == 0) {  // now and then all of it, so that texts stay near to right ones
+    if (below(20) == 0) {  // sometimes replaces the whole text by a valid one, so that texts do not become too wrong
       changes.push_back({{"text", kText}});
       text_ = kText;
     }
     SendChanges(changes);
   }
 
-  /// One change, after which the document has that text.
+  /// Sends one change that gives the document this text.
   void Become(const std::string& text) {
     const auto begin = static_cast<std::size_t>(std::ranges::mismatch(text_, text).in1 - text_.begin());
     const std::size_t rest = std::min(text_.size(), text.size()) - begin;
@@ -103,7 +103,7 @@ class Edited {
 
  private:
   [[nodiscard]] std::shared_ptr<const Snapshot> snapshot() { return server_.workspace().Find(std::string(kUri)); }
-  /// The diagnostics that were pushed last.
+  /// The last diagnostics that the server pushed.
   [[nodiscard]] Json pushed() const { return sent_.back().at("params"); }
 
   void SendChanges(const Json& changes) {
@@ -124,7 +124,7 @@ class Edited {
 
 TEST(Edits, LeaveTheTextAndTheFindingsOfAFreshRun) {
   Edited edited(kText);
-  std::mt19937 random(16);  // NOLINT(cert-msc51-cpp): the same edits each time
+  std::mt19937 random(16);  // NOLINT(cert-msc51-cpp): a fixed seed, so that the edits are the same each time
   for (std::size_t i = 0; i < CountOfEdits() && !testing::Test::HasFatalFailure(); ++i) {
     edited.Change(&random);
     edited.ExpectThatOfAFreshRun(i);
@@ -132,7 +132,7 @@ TEST(Edits, LeaveTheTextAndTheFindingsOfAFreshRun) {
 }
 
 TEST(Edits, OfALongTextDoToo) {
-  std::mt19937 random(18);  // NOLINT(cert-msc51-cpp): the same edits each time
+  std::mt19937 random(18);  // NOLINT(cert-msc51-cpp): a fixed seed, so that the edits are the same each time
   LongText text(&random);
   Edited edited(text.now());
   for (std::size_t i = 0; i < CountOfEdits() / 4 && !testing::Test::HasFatalFailure(); ++i) {

@@ -1,4 +1,4 @@
-// Completion and code actions at any place of right texts leave right texts.
+// Completion and code actions at any place of a valid text give a valid text.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -22,7 +22,7 @@ namespace {
 
 bool Parses(const std::string& text) { return ParsePartial(text).diagnostics.ok(); }
 
-/// The text after an item of a completion is accepted; its placeholders keep their defaults.
+/// The text after a completion item is accepted; its placeholders keep their default texts.
 std::string Accepted(const RightText& document, const Json& item) {
   Json edit = item["textEdit"];
   if (item.contains("insertTextFormat")) edit["newText"] = WithoutPlaceholders(edit["newText"].get<std::string>());
@@ -31,13 +31,13 @@ std::string Accepted(const RightText& document, const Json& item) {
 
 class Completions : public ::testing::TestWithParam<bool> {};
 
-// Each list holds items of a few forms: some items of each list stand for all of them.
+// Each list contains items of only a few forms, so testing some items of each list is enough.
 TEST_P(Completions, LeaveATextThatParses) {
   const std::vector<std::string> texts = RightTexts();
   ASSERT_GT(texts.size(), 90u);
   std::vector<std::unique_ptr<RightText>> documents;
   for (const std::string& text : texts) documents.push_back(std::make_unique<RightText>(text, GetParam()));
-  std::mt19937 random(29);  // NOLINT(cert-msc51-cpp): the same positions each time
+  std::mt19937 random(29);  // NOLINT(cert-msc51-cpp): a fixed seed, so that the positions are the same each time
   constexpr std::size_t kSome = 6;
   std::size_t accepted = 0;
   std::vector<std::string> broken;
@@ -65,8 +65,8 @@ TEST_P(Completions, LeaveATextThatParses) {
 
 INSTANTIATE_TEST_SUITE_P(Snippets, Completions, ::testing::Bool());
 
-/// Whether a name of a node is one that something else defines: a value, a function, a known operator. (The results of
-/// a graph are named in its head, before they are defined.)
+/// Whether a name in a node is defined elsewhere: as a value, a function or a known operator. (The outputs of a graph
+/// are named before they are defined.)
 bool IsKnownName(const Snapshot& text, const TextToken& token) {
   const SymbolIndex& symbols = text.symbols();
   const Occurrence* const name = symbols.OccurrenceAt(token.range.begin);
@@ -84,7 +84,7 @@ bool IsKnownName(const Snapshot& text, const TextToken& token) {
 }
 
 TEST(Completion, OffersWhatStoodThere) {
-  std::mt19937 random(30);  // NOLINT(cert-msc51-cpp): the same positions each time
+  std::mt19937 random(30);  // NOLINT(cert-msc51-cpp): a fixed seed, so that the positions are the same each time
   std::size_t asked = 0;
   std::vector<std::string> missing;
   for (const std::string& text : RightTexts()) {
@@ -106,7 +106,7 @@ TEST(Completion, OffersWhatStoodThere) {
   }
 }
 
-/// How many errors of each kind are found in a text.
+/// The number of errors of each kind in a text.
 std::map<std::string, int> ErrorsIn(const std::string& text) {
   const Snapshot snapshot("file:///nowhere/right.onnxtxt", 0, text, Encoding::kUtf16, std::make_shared<Settings>());
   std::map<std::string, int> errors;
@@ -120,10 +120,10 @@ bool HasNewErrors(const std::string& after, std::map<std::string, int> before) {
   return std::ranges::any_of(ErrorsIn(after), [&](const auto& row) { return row.second > before[row.first]; });
 }
 
-// Each action at each word, and at some parts of each text.
+// Each code action at each word, and for some ranges of each text.
 TEST(CodeActions, LeaveNoNewErrors) {
   const std::vector<std::string> texts = RightTexts();
-  std::mt19937 random(31);  // NOLINT(cert-msc51-cpp): the same positions each time
+  std::mt19937 random(31);  // NOLINT(cert-msc51-cpp): a fixed seed, so that the positions are the same each time
   std::set<std::string> titles;
   std::size_t made = 0;
   const std::size_t positions = CountOfPositions(12);

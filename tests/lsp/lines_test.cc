@@ -21,7 +21,7 @@ TEST(Lines, EndWithEachLineBreak) {
 }
 
 TEST(Lines, CountUtf16Units) {
-  const std::string text = "\xF0\x9F\x98\x80\xC3\xA9x\n";  // two units, one, one
+  const std::string text = "\xF0\x9F\x98\x80\xC3\xA9x\n";  // two UTF-16 units, then one each
   const Lines lines(text, Encoding::kUtf16);
   EXPECT_EQ(lines.PositionAt(4), (LinePosition{0, 2}));
   EXPECT_EQ(lines.PositionAt(6), (LinePosition{0, 3}));
@@ -42,9 +42,9 @@ TEST(Lines, GoThereAndBackInLongLines) {
   }
 }
 
-// What is taken from another version is what is found in the text alone.
+// A table of lines that reuses the table of the previous version is equal to a new table of the text.
 TEST(Lines, AreThoseOfTheTextAfterAnyEdits) {
-  std::mt19937 random(5);  // NOLINT(cert-msc51-cpp): the same edits each time
+  std::mt19937 random(5);  // NOLINT(cert-msc51-cpp): a fixed seed, so that the edits are the same each time
   constexpr std::string_view kPieces[] = {
       "", "\n", "\r", "\r\n", "\n\n\n", "a", "word", "\xC3\xA9", "\xF0\x9F\x98\x80"};
   for (const Encoding encoding : {Encoding::kUtf8, Encoding::kUtf16}) {

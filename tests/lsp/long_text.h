@@ -1,4 +1,4 @@
-// A text with long bodies, and edits of it.
+// A long text, and random edits of it.
 #pragma once
 
 #include <fmt/format.h>
@@ -12,14 +12,14 @@
 
 namespace onnxc::lsp {
 
-/// How many edits tests make; `scripts/nightly` asks for more.
+/// The number of edits that tests make; `scripts/nightly` sets a larger number.
 inline std::size_t CountOfEdits() {
   const char* const count = std::getenv("ONNXC_EDITS");
   return count == nullptr ? 1000 : std::strtoul(count, nullptr, 10);
 }
 
-/// A graph and two functions with many nodes in their lines, which is edited: letters and marks at any place, whole
-/// lines at the places between nodes. Mistakes stay for some edits, then they are undone.
+/// A graph and two functions with many nodes, one per line, which is edited: characters at any place, and whole lines
+/// between nodes. An edit that causes an error is undone after some further edits.
 class LongText {
  public:
   explicit LongText(std::mt19937* random) : random_(random) {
@@ -33,12 +33,12 @@ class LongText {
 
   [[nodiscard]] const std::string& now() const { return text_; }
 
-  /// `was_right`: the text as it is now has no error.
+  /// `was_right`: whether the current text has no error.
   void Edit(bool was_right) {
     if (was_right) right_ = text_;
-    if (!was_right && Below(3) != 0) text_ = right_;  // some mistakes stay
+    if (!was_right && Below(3) != 0) text_ = right_;  // keeps some errors
     if (Below(50) == 0) text_ = first_;
-    if (Below(8) == 0) EditLetters();  // two places at once
+    if (Below(8) == 0) EditLetters();  // edits two places at once
     return Below(2) == 0 ? EditLetters() : EditLines();
   }
 
@@ -102,7 +102,7 @@ class LongText {
   std::mt19937* random_;
   std::string first_;
   std::string text_;
-  std::string right_;  // the last one without an error
+  std::string right_;  // the last text without an error
 };
 
 }  // namespace onnxc::lsp

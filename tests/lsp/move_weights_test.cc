@@ -1,4 +1,4 @@
-// The data of an initializer move to a file, and the text refers to it: the model is the same.
+// Moves the data of an initializer to a file, to which the text then refers: the model is the same.
 #include <gtest/gtest.h>
 #include <onnxc/external_data.h>
 #include <onnxc/parser.h>
@@ -13,7 +13,7 @@
 namespace onnxc::lsp {
 namespace {
 
-/// A text with an initializer of 300 numbers, which stands in the second line.
+/// A text with an initializer of 300 numbers, which is on the second line.
 std::string TextWith(const std::string& type, const std::string& data) {
   return "<ir_version: 10, opset_import: [\"\" : 21]>\ng () => (" + type + " y) <" + type + " \"a/w\" = " + data +
          "> { y = Identity (\"a/w\") }\n";
@@ -66,7 +66,7 @@ class MoveWeights : public ::testing::Test {
           {"params", {{"command", "onnxc.moveWeights"}, {"arguments", {{{"uri", uri_}, {"position", place}}}}}}});
   }
 
-  /// The text with the edit that the server asked the client for.
+  /// The text after the edit that the server requested from the client.
   std::string Edited() {
     const Json change = sent_.at(0)["params"]["edit"]["documentChanges"][0];
     EXPECT_EQ(change["textDocument"], (Json{{"uri", uri_}, {"version", 1}}));

@@ -51,7 +51,7 @@ TEST(Pictures, WhatIsLookedForIsFoundInAnyPart) {
   const Json found = Picture(&document, {{"most", kMost}, {"part", 0}, {"find", "V7777"}});
   EXPECT_EQ(found["part"], 7776 / kMost);
   EXPECT_EQ(found["nodes"][found["found"].get<std::string>()]["start"]["line"], 7776 + 2);
-  const Json again = Picture(&document, {{"most", kMost}, {"part", 40}, {"find", "v777"}});  // behind the last part
+  const Json again = Picture(&document, {{"most", kMost}, {"part", 40}, {"find", "v777"}});  // after the last part
   EXPECT_EQ(again["part"], 776 / kMost);
 }
 
@@ -67,7 +67,7 @@ TEST(Pictures, GraphsInsideAreNamedWhereTheyAreTooLarge) {
   EXPECT_EQ(Picture(&document, {{"most", 50}})["nodes"].size(), 12u);
 }
 
-/// An If whose branches have more nodes than a part may have.
+/// An If node whose branches have more nodes than a part may have.
 std::string LargeBranches(const std::string& first) {
   std::string inside = first;
   for (int i = 0; i < 10; ++i) inside += " v" + std::to_string(i) + " = Neg (x)";

@@ -1,4 +1,4 @@
-// Places in texts, as tests choose them and the protocol writes them.
+// Positions in texts, for tests and in the form of the protocol.
 #pragma once
 
 #include <string_view>
@@ -13,7 +13,7 @@ inline Json PositionIn(std::string_view text, std::size_t offset) {
   return {{"line", position.line}, {"character", position.character}};
 }
 
-/// A place between two characters, and not inside of a line break, where no position is.
+/// A random position between two characters, but not inside of a line break, where the protocol has no position.
 inline std::size_t PlaceNear(std::string_view text, std::size_t offset) {
   const auto is_inside = [&](std::size_t at) {
     if (at == 0 || at >= text.size()) return false;

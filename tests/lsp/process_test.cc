@@ -1,4 +1,4 @@
-// The server as a process: it ends when its client does, and goes on after a wrong length.
+// The server as a process: it ends when its client ends, and continues after a wrong length.
 #include <gtest/gtest.h>
 #include <signal.h>
 #include <sys/wait.h>
@@ -24,7 +24,7 @@ std::string FrameOf(const Json& message) {
   return frame.str();
 }
 
-/// The number of a process that has ended.
+/// The process id of a process that has ended.
 pid_t EndedProcess() {
   const pid_t child = fork();
   if (child == 0) _exit(0);
@@ -59,7 +59,7 @@ TEST(ServerProcess, EndsWhenTheClientsProcessHasEnded) {
   close(input[1]);
 }
 
-/// The ids of the answers to some bytes.
+/// The ids of the answers to these bytes.
 std::vector<Json> AnswersTo(const std::string& bytes) {
   std::istringstream in(bytes);
   std::ostringstream out;

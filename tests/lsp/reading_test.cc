@@ -1,4 +1,4 @@
-// What is taken over from the version before is what a fresh run reads.
+// The parts that are reused from the previous version are equal to the parts that a new parse reads.
 #include "lsp/reading.h"
 
 #include <fmt/format.h>
@@ -23,7 +23,7 @@ std::shared_ptr<Reading> Read(const std::string& text, const std::shared_ptr<con
   return std::make_shared<Reading>(SourceText("text", text), before, nullptr);
 }
 
-/// Where each part of a message stands, in the order of its fields.
+/// The positions of all parts of a message, in the order of its fields.
 void Describe(const Message& message, const SourceMap& places, std::string* all) {
   const auto add = [&](int field, int index) {
     const SourceRange* const range = places.Find(message, field, index);
@@ -64,7 +64,7 @@ std::string Describe(Reading& reading) {
 }
 
 TEST(Reading, IsThatOfAFreshRunAfterAnyEdits) {
-  std::mt19937 random(17);  // NOLINT(cert-msc51-cpp): the same edits each time
+  std::mt19937 random(17);  // NOLINT(cert-msc51-cpp): a fixed seed, so that the edits are the same each time
   LongText text(&random);
   std::shared_ptr<const Reading> before;
   std::size_t right = 0;
@@ -84,7 +84,7 @@ TEST(Reading, IsThatOfAFreshRunAfterAnyEdits) {
 }
 
 TEST(Reading, TakesOverTheNodesThatWereNotChanged) {
-  std::mt19937 random(1);  // NOLINT(cert-msc51-cpp): the same text each time
+  std::mt19937 random(1);  // NOLINT(cert-msc51-cpp): a fixed seed, so that the text is the same each time
   const LongText text(&random);
   const std::shared_ptr<const Reading> before = Read(text.now(), nullptr);
   ASSERT_TRUE(before->IsRight());
@@ -102,7 +102,7 @@ TEST(Reading, TakesOverTheNodesThatWereNotChanged) {
 }
 
 TEST(Reading, TakesOverTheNodesAroundAMistake) {
-  std::mt19937 random(1);  // NOLINT(cert-msc51-cpp): the same text each time
+  std::mt19937 random(1);  // NOLINT(cert-msc51-cpp): a fixed seed, so that the text is the same each time
   const LongText text(&random);
   const std::shared_ptr<const Reading> before = Read(text.now(), nullptr);
   ASSERT_TRUE(before->IsRight());
@@ -119,7 +119,7 @@ TEST(Reading, TakesOverTheNodesAroundAMistake) {
   EXPECT_EQ(Describe(*after), Describe(*Read(changed, nullptr)));
 }
 
-// A pragma of a graph holds in the graph alone, also where the item behind it has no header of its own.
+// A pragma of a graph applies only to the graph, even if the next item has no header.
 TEST(Reading, IsUnderThePragmasOfItsItem) {
   const std::string header = "<ir_version: 10, opset_import: [\"\" : 21]>\n";
   const std::string body =
@@ -133,7 +133,7 @@ TEST(Reading, IsUnderThePragmasOfItsItem) {
 }
 
 TEST(Reading, OutlivesTheVersionsThatItBeganAt) {
-  std::mt19937 random(2);  // NOLINT(cert-msc51-cpp): the same text each time
+  std::mt19937 random(2);  // NOLINT(cert-msc51-cpp): a fixed seed, so that the text is the same each time
   const LongText text(&random);
   std::shared_ptr<Reading> read = Read(text.now(), nullptr);
   const std::string whole = read->model().SerializeAsString();

@@ -1,4 +1,4 @@
-// Texts that code actions make.
+// The texts after code actions.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -19,7 +19,7 @@ inline onnx::ModelProto Read(std::string_view text) {
   return model;
 }
 
-/// The text with a refactoring made that is offered for a range; empty where none of that kind is.
+/// The text after a refactoring of this kind that is offered for a range; empty if none is offered.
 inline std::string Refactored(const std::string& text, SourceRange range, std::string_view kind) {
   const Snapshot snapshot("file:///nowhere/a.onnxtxt", 0, text, Encoding::kUtf8, std::make_shared<Settings>());
   for (const Refactoring& refactoring : RefactoringsIn(snapshot, range)) {
@@ -35,14 +35,14 @@ inline std::string Refactored(const std::string& text, SourceRange range, std::s
   return {};
 }
 
-/// The same where the cursor is at a word.
+/// Like the function above, for the cursor at a word.
 inline std::string Refactored(const std::string& text, std::string_view word, std::string_view kind) {
   const std::size_t offset = text.find(word);
   EXPECT_NE(offset, std::string::npos);
   return Refactored(text, SourceRange{offset, offset}, kind);
 }
 
-/// The same for the text from one word up to another.
+/// Like the function above, for the range from one word to another.
 inline std::string Refactored(const std::string& text, std::string_view from, std::string_view to,
                               std::string_view kind) {
   const std::size_t begin = text.find(from);
@@ -50,7 +50,7 @@ inline std::string Refactored(const std::string& text, std::string_view from, st
   return Refactored(text, SourceRange{begin, text.find(to, begin)}, kind);
 }
 
-/// The text with one of its parts replaced.
+/// The text after one of its parts is replaced.
 inline std::string With(std::string_view text, std::string_view part, std::string_view other) {
   std::string changed(text);
   const std::size_t at = changed.find(part);

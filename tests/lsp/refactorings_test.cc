@@ -1,4 +1,4 @@
-// What code actions make of a text: it is read, and means the same.
+// The texts after code actions can be parsed, and have the same meaning as before.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 #include <onnxc/checker.h>
@@ -52,7 +52,7 @@ TEST(Refactorings, ImportsWithCommentsAreNotSorted) {
   EXPECT_EQ(Refactored(text, "opset_import", "source.organizeImports"), "");
 }
 
-/// Takes the declared types out, and says which names they were of.
+/// Removes the declared types, and returns the names of the values that had them.
 template <typename GraphOrFunction>
 std::set<std::string> TakeValueInfo(GraphOrFunction* message) {
   std::set<std::string> names;
@@ -137,7 +137,7 @@ Scaled <by: float = 2.0> (x, y) => (z, t) {
 }
 )";
 
-// Values inside of the function get names that nothing has, attributes their values or defaults.
+// Values inside of the function get new names, and attributes get the values of the call or their default values.
 TEST(Refactorings, ACallBecomesTheNodesOfItsFunction) {
   std::string text(kCalls);
   text.erase(text.find("   none"), 28);
@@ -175,20 +175,22 @@ g (float[4] X, bool c) => (float[4] Y) {
 
 TEST(Refactorings, CallsThatLackSomethingStay) {
   const std::string text(kCalls);
-  EXPECT_EQ(Refactored(text, "my.Scaled (X)", "refactor.inline"), "");  // an input is left out
+  EXPECT_EQ(Refactored(text, "my.Scaled (X)", "refactor.inline"), "");  // the call leaves out an input
   EXPECT_EQ(Refactored(text, "Neg", "refactor.inline"), "");            // an operator
   std::string other = text;
   other.replace(other.find(": 21]>\nScaled"), 4, ": 20");
-  EXPECT_EQ(Refactored(other, "my.Scaled <by = 3", "refactor.inline"), "");  // the function means other operators
+  EXPECT_EQ(Refactored(other, "my.Scaled <by = 3", "refactor.inline"),
+            "");  // the function imports other versions of the operators
   other = text;
   other.replace(other.find(" = 2.0"), 6, "");
-  EXPECT_EQ(Refactored(other, "my.Scaled (u", "refactor.inline"), "");  // an attribute without a value
+  EXPECT_EQ(Refactored(other, "my.Scaled (u", "refactor.inline"), "");  // the call has an attribute without a value
   other = text;
   other.insert(other.find("u, extra"), "[label] ");
   EXPECT_EQ(Refactored(other, "my.Scaled <by = 3", "refactor.inline"), "");
   other = text;
   other.replace(other.find("(z, t)"), 6, "(z, x)");
-  EXPECT_EQ(Refactored(other, "my.Scaled <by = 3", "refactor.inline"), "");  // an input that is an output
+  EXPECT_EQ(Refactored(other, "my.Scaled <by = 3", "refactor.inline"),
+            "");  // an input of the function is also an output
 }
 
 TEST(Refactorings, WhatRecordsAndReferencesNameIsNotTakenForSomethingElse) {
@@ -199,7 +201,7 @@ TEST(Refactorings, WhatRecordsAndReferencesNameIsNotTakenForSomethingElse) {
   const std::string record = With(kCalls, "u = Identity (y)", "@{op_type: \"Neg\", input: [\"y\"], output: [\"u\"]}");
   EXPECT_EQ(Refactored(record, "my.Scaled <by = 3", "refactor.inline"), "");
   EXPECT_EQ(Refactored(record, "t = Mul", "z = Add", "refactor.extract"), "");
-  // A reference may have no value, and then the default of the function that is called counts.
+  // If the attribute to which a reference refers has no value, the default value of the called function is used.
   const std::string passed = std::string(kCalls) +
                              "<domain: \"my\", opset_import: [\"\" : 21, \"my\" : 1]>\n"
                              "Outer <of> (x) => (z) { z, t = my.Scaled <by: float = @of> (x, x) }\n";
@@ -210,7 +212,8 @@ TEST(Refactorings, AFunctionThatIsMovedOutOfAFunctionIsImportedByTheModelToo) {
   const onnx::ModelProto model = Read(Refactored(std::string(kCalls), "t = Mul", "z = Add", "refactor.extract"));
   ASSERT_EQ(model.functions_size(), 2);
   EXPECT_EQ(model.opset_import(model.opset_import_size() - 1).domain(), "local");
-  EXPECT_EQ(model.functions(0).name(), "extracted");  // before its caller, as the reference's evaluator takes it
+  EXPECT_EQ(model.functions(0).name(),
+            "extracted");  // before its caller, because the reference's evaluator requires this order
   const onnx::FunctionProto& around = model.functions(1);
   EXPECT_EQ(around.opset_import(around.opset_import_size() - 1).domain(), "local");
 }
@@ -224,7 +227,7 @@ TEST(Refactorings, NamesOfNodesStayDifferent) {
   EXPECT_EQ(model.graph().node(2).name(), "");
 }
 
-// What was moved out is the same when it is moved back.
+// Moving nodes to a function and back gives the same text.
 TEST(Refactorings, NodesBecomeAFunctionAndReturn) {
   const std::string text = Refactored(std::string(kText), "A = If", "half =", "refactor.extract");
   ASSERT_FALSE(text.empty());
@@ -246,12 +249,12 @@ TEST(Refactorings, NodesBecomeAFunctionAndReturn) {
 TEST(Refactorings, WhatAFunctionCannotHoldStays) {
   const std::string text(kCalls);
   EXPECT_EQ(Refactored(text, "f = Constant", "u = Ident", "refactor.extract"), "");  // a reference
-  EXPECT_EQ(Refactored(text, "eg (X)", "Y = If", "refactor.extract"), "");           // a part of a node
-  EXPECT_EQ(Refactored(text, "none,", "}", "refactor.extract"), "");                 // its results are not used
+  EXPECT_EQ(Refactored(text, "eg (X)", "Y = If", "refactor.extract"), "");  // the selection is a part of a node
+  EXPECT_EQ(Refactored(text, "none,", "}", "refactor.extract"), "");        // nothing uses the results of the nodes
   EXPECT_FALSE(Refactored(text, "t = Mul", "z = Add", "refactor.extract").empty());
   std::string old = text;
   old.replace(old.find("10"), 2, "7");
-  EXPECT_EQ(Refactored(old, "t = Neg", "u, extra", "refactor.extract"), "");  // no functions in this version
+  EXPECT_EQ(Refactored(old, "t = Neg", "u, extra", "refactor.extract"), "");  // this IR version has no functions
 }
 
 }  // namespace

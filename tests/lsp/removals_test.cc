@@ -1,4 +1,4 @@
-// Each warning that names something to remove has a quick fix that removes it, and nothing else.
+// For each warning about a superfluous part there is a quick fix that removes this part, and nothing else.
 #include <gtest/gtest.h>
 
 #include <string>
@@ -10,8 +10,8 @@ namespace {
 
 struct Removal {
   const char* kind;
-  const char* text;   ///< `$` is where the finding is
-  const char* after;  ///< "": nothing is offered
+  const char* text;   ///< `$` marks the place of the finding
+  const char* after;  ///< "": no quick fix is offered
 };
 
 class Removals : public ::testing::TestWithParam<Removal> {};

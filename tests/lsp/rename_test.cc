@@ -15,7 +15,7 @@
 namespace onnxc::lsp {
 namespace {
 
-/// Gives all names of a model that may be renamed new ones, in the order in which they come.
+/// Gives new names to all names of a model that can be renamed, in the order in which they appear.
 class AlphaRenaming {
  public:
   static std::string Of(const std::string& text) {
@@ -44,7 +44,7 @@ class AlphaRenaming {
     function_ = std::move(function);
   }
 
-  /// A value that a graph defines has its name there, and in the graphs inside.
+  /// A value of a graph has its new name in this graph, and in its subgraphs.
   void Define(std::string* name) { New(&scopes_.back(), name); }
   void Use(std::string* name) {
     for (auto scope = scopes_.rbegin(); scope != scopes_.rend(); ++scope) {
@@ -94,7 +94,7 @@ class AlphaRenaming {
     if (value->has_type()) Rename(value->mutable_type());
   }
 
-  // Any message: the names of dimensions in it.
+  // Renames dimensions in any message.
   void Rename(google::protobuf::Message* message) {
     if (auto* dim = dynamic_cast<onnx::TensorShapeProto::Dimension*>(message)) {
       if (dim->has_dim_param()) New(&dimensions_, dim->mutable_dim_param());
@@ -112,7 +112,7 @@ class AlphaRenaming {
     }
   }
 
-  // The results of all nodes first: the order of nodes is not to matter.
+  // Renames the results of all nodes first, because the order of nodes must not matter.
   void Rename(google::protobuf::RepeatedPtrField<onnx::NodeProto>* nodes) {
     for (onnx::NodeProto& node : *nodes) {
       for (std::string& name : *node.mutable_output()) Define(&name);
@@ -137,13 +137,13 @@ class AlphaRenaming {
   std::map<std::string, Names> attributes_;  // of functions
   std::vector<Names> scopes_;                // of values
   Names dimensions_;
-  std::string function_;  // around what is renamed now
+  std::string function_;  // the message that encloses the part that is being renamed
 };
 
-// Each name at each of its places.
+// Renames each name at each place where it appears.
 TEST(Rename, ChangesNothingButTheName) {
   constexpr const char* kNames[] = {"renamed", "float", "seq", "a name", "nan", "7", "Relu", "a\"b", "é"};
-  std::mt19937 random(32);  // NOLINT(cert-msc51-cpp): the same names each time
+  std::mt19937 random(32);  // NOLINT(cert-msc51-cpp): a fixed seed, so that the names are the same each time
   std::size_t made = 0;
   for (const std::string& text : RightTexts()) {
     RightText document(text);
@@ -153,7 +153,7 @@ TEST(Rename, ChangesNothingButTheName) {
       const char* const name = kNames[random() % std::size(kNames)];
       const Json edit =
           document.Ask("textDocument/rename", {token.range.begin, token.range.begin}, {{"newName", name}});
-      if (!edit.contains("changes")) continue;  // refused, or no name
+      if (!edit.contains("changes")) continue;  // the rename is refused, or there is no name
       ++made;
       const std::string after = document.AfterEdit(edit);
       EXPECT_EQ(AlphaRenaming::Of(after), before)

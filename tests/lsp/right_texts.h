@@ -1,4 +1,4 @@
-// Texts without an error, and a client that works on them.
+// Valid texts, and a client that uses them.
 #pragma once
 
 #include <fmt/format.h>
@@ -21,13 +21,13 @@
 
 namespace onnxc::lsp {
 
-/// How many positions tests try; `scripts/nightly` asks for more.
+/// The number of positions that tests use; `scripts/nightly` sets a larger number.
 inline std::size_t CountOfPositions(std::size_t usual) {
   const char* const factor = std::getenv("ONNXC_POSITIONS");
   return factor == nullptr ? usual : usual * std::strtoul(factor, nullptr, 10);
 }
 
-/// The right models in a document: its fenced blocks.
+/// The valid models in the fenced blocks of a document.
 inline std::vector<std::string> ExamplesIn(const std::string& markdown) {
   constexpr std::string_view kBegin = "\n```onnxtxt model";
   std::vector<std::string> examples;
@@ -40,7 +40,7 @@ inline std::vector<std::string> ExamplesIn(const std::string& markdown) {
   return examples;
 }
 
-/// The texts of the test data, of the documents and of the recorded cases that have no error of syntax.
+/// All texts without syntax errors in the test data, the documents and the recorded cases.
 inline std::vector<std::string> RightTexts() {
   std::vector<std::string> texts;
   const auto add = [&](std::string text) {
@@ -91,7 +91,7 @@ class RightText {
 
   [[nodiscard]] const std::string& text() const { return text_; }
 
-  /// The result of a request about a part of the document, or its error.
+  /// The result of a request about a range of the document, or its error.
   Json Ask(const std::string& method, SourceRange range, Json params = Json::object()) {
     params["textDocument"] = {{"uri", kUri}};
     params["position"] = PositionIn(text_, range.begin);
@@ -99,7 +99,7 @@ class RightText {
     return Request(method, std::move(params));
   }
 
-  /// The text after a list of TextEdit.
+  /// The text after applying a list of TextEdit.
   [[nodiscard]] std::string After(const Json& edits) const {
     std::vector<std::pair<SourceRange, std::string>> changes;
     for (const Json& edit : edits) {
@@ -116,7 +116,7 @@ class RightText {
     return after.append(text_, at);
   }
 
-  /// The text after a WorkspaceEdit.
+  /// The text after applying a WorkspaceEdit.
   [[nodiscard]] std::string AfterEdit(const Json& edit) const { return After(edit["changes"][kUri]); }
 
  private:

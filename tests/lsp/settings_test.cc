@@ -1,4 +1,4 @@
-// What is wrong with a file `.onnxc.toml` is shown at its place, or told.
+// Errors in a file `.onnxc.toml` are shown at their places, or as a message.
 #include <gtest/gtest.h>
 
 #include <string>
@@ -30,7 +30,7 @@ class SettingsSession : public ::testing::Test {
   }
   void Save() { Send({{"method", "workspace/didChangeWatchedFiles"}, {"params", {{"changes", Json::array()}}}}); }
 
-  /// What was sent about the file of settings, or as a message to the user; forgets all that was sent.
+  /// The diagnostics of the settings file, and the messages to the user, that the server sent since the last call.
   std::vector<Json> Told() {
     std::vector<Json> told;
     for (const Json& message : sent_) {

@@ -1,4 +1,5 @@
-// The server as it runs for an editor: one thread reads, one changes documents, some answer, one pushes diagnostics.
+// The server with its threads: one thread reads, one changes documents, some answer requests, and one pushes
+// diagnostics.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -15,7 +16,7 @@ namespace onnxc::lsp {
 namespace {
 
 constexpr const char* kUri = "file:///nowhere/threads.onnxtxt";
-// The edits are in line 2; the nodes behind it are taken over from the version before.
+// The edits are in line 2; the nodes after it are reused from the previous version.
 constexpr const char* kText =
     "<ir_version: 10, opset_import: [\"\" : 21]>\ng (float[N] x) => (float[N] y) {\n  y = Relu (x)\n"
     "  a = Relu (y)\n  b = Relu (a)\n  c = Relu (b)\n  d = Relu (c)\n  e = Relu (d)\n  f = Relu (e)\n}\n";
@@ -87,7 +88,7 @@ TEST(ServerThreads, AnswerEachRequestAndNeverPushWhatIsStale) {
     if (message.contains("id")) {
       const int id = message["id"];
       EXPECT_TRUE(answers.insert(id).second);
-      // No change makes the answer to a request before it an error.
+      // A change does not turn the answer to an earlier request into an error.
       EXPECT_TRUE(!message.contains("error") || message["error"]["code"] == kCancelled) << message.dump();
     } else if (message["method"] == "textDocument/publishDiagnostics") {
       EXPECT_GT(message["params"]["version"], last_version);
@@ -95,10 +96,11 @@ TEST(ServerThreads, AnswerEachRequestAndNeverPushWhatIsStale) {
     }
   }
   EXPECT_EQ(answers.size(), static_cast<std::size_t>(requests) + 1);
-  EXPECT_EQ(messages.back()["id"], requests + 1);  // that of `shutdown`
+  EXPECT_EQ(messages.back()["id"], requests + 1);  // the answer to `shutdown`
 }
 
-// Each request sees the document as it is between the changes around it, however late it is answered.
+// Each request is answered for the document between the changes before and after the request, however late it is
+// answered.
 TEST(ServerThreads, AnswerForTheTextOfTheRequest) {
   Client client;
   client.Request("initialize", {{"capabilities", Json::object()}});

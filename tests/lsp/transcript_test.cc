@@ -45,14 +45,15 @@ namespace fs = std::filesystem;
 
 const fs::path kFolder = fs::path(testing::kTestdata) / "lsp";
 
-/// A document as the session wrote it, and the marks in it, in UTF-16 units as the protocol has it.
+/// The text of a document in the session without its marks, and the positions of the marks in UTF-16 units, like in the
+/// protocol.
 struct Document {
   std::string uri;
   int version = 0;
   std::map<std::string, Json> marks;
 };
 
-/// Takes the marks out of a text. Counts by itself: what the server counts is to be tested.
+/// Removes the marks from a text. This function counts positions itself, because the counting of the server is tested.
 std::string TakeMarks(std::string_view marked, Document* document) {
   std::string text;
   int line = 0;
@@ -83,7 +84,7 @@ std::string WithFolder(std::string text, const std::string& folder, std::string_
   return text;
 }
 
-/// A session: gives the server the bytes of one message after the other, and writes down what it sends.
+/// Runs a session: passes the messages to the server one after the other, and records what it sends.
 class Session : public std::streambuf {
  public:
   explicit Session(const fs::path& path) : script_(path) {}
@@ -96,7 +97,7 @@ class Session : public std::streambuf {
   }
 
  protected:
-  // The server wants more: it has answered everything.
+  // Called when the server requests more input, so it has answered everything.
   int_type underflow() override {
     Record();
     bytes_.clear();
@@ -200,7 +201,7 @@ class Session : public std::streambuf {
     return {{"start", document_.marks.at(place.substr(0, dash))}, {"end", document_.marks.at(place.substr(dash + 1))}};
   }
 
-  /// The rest of a line as JSON, with places for marks.
+  /// The rest of a line as JSON, in which marks are replaced by positions.
   Json Parameters(std::istringstream& words) {
     std::string rest;
     std::getline(words >> std::ws, rest);
@@ -232,7 +233,7 @@ class Session : public std::streambuf {
   std::string folder_ = kShownFolder;  // its address
   int id_ = 0;
   bool has_begun_ = false;
-  bool is_hidden_ = false;  // the answer to the initialize that no session shows
+  bool is_hidden_ = false;  // the answer to the request `initialize` that the session does not show
 };
 
 std::vector<fs::path> Sessions() {

@@ -1,4 +1,4 @@
-// Requests that come before the changed text was analysed are answered from what is known of the text before.
+// Requests that arrive before a change is analysed are answered from the analysis of the previous text.
 #include "lsp/view.h"
 
 #include <gtest/gtest.h>
@@ -22,7 +22,7 @@ constexpr std::string_view kText =
 
 Json At(unsigned line, unsigned character) { return {{"line", line}, {"character", character}}; }
 
-/// A server whose documents are analysed only when it is told to.
+/// A server that analyses its documents only when the test requests it.
 class ViewTest : public testing::Test {
  protected:
   ViewTest() : server_([this](const Json& message) { sent_.push_back(message); }) {
@@ -90,7 +90,8 @@ TEST_F(ViewTest, DefinitionAndHighlightsAreThoseOfTheTextOfNow) {
   EXPECT_EQ(Ask("textDocument/documentHighlight", 2, 15).size(), 3u);
 }
 
-// A client that pulls diagnostics may not do so for long: the text is analysed all the same, and nothing is sent.
+// A client that pulls diagnostics may not pull them for a long time: the text is analysed anyway, and nothing is
+// pushed.
 TEST_F(ViewTest, TextsOfClientsThatPullAreAnalysedToo) {
   Server server([this](const Json& message) { sent_.push_back(message); });
   const Json pulls = {{"textDocument", {{"diagnostic", Json::object()}}}};

@@ -1,4 +1,4 @@
-// More than one text: libraries and files of operators that the settings name, and the texts in the folders of the
+// Several texts: libraries and files of operators that the settings name, and the texts in the folders of the
 // workspace.
 #include <gtest/gtest.h>
 
@@ -22,7 +22,7 @@ constexpr const char* kLibrary =
     "half (x) => (y) { y = Neg (x) }\n";
 constexpr const char* kHead = "<ir_version: 10, opset_import: [\"\" : 17, \"act\" : 1]>\n";
 
-/// A session with a folder, and a document of which `$` marks a place.
+/// A session with a folder and a document, in which `$` marks a position.
 class WorkspaceSession : public ::testing::Test {
  protected:
   WorkspaceSession() : server_([this](const Json& message) { sent_.push_back(message); }) {
@@ -40,7 +40,7 @@ class WorkspaceSession : public ::testing::Test {
     return UriOf(name.empty() ? folder_.path().string() : folder_.Path(name));
   }
 
-  /// Opens a text, without its mark.
+  /// Opens a text after removing the mark.
   void Open(const std::string& name, std::string text) {
     const std::size_t mark = text.find('$');
     if (mark != std::string::npos) text.erase(mark, 1);
@@ -61,7 +61,7 @@ class WorkspaceSession : public ::testing::Test {
     }
     return "no answer";
   }
-  /// A request about the mark.
+  /// Sends a request about the marked position.
   Json AskHere(const std::string& method, const Json& more = Json::object()) {
     Json params = place_;
     params.update(more);
@@ -70,7 +70,7 @@ class WorkspaceSession : public ::testing::Test {
 
   static Json Items(const Json& result) { return result["items"]; }
 
-  /// The messages of the newest diagnostics that were pushed for a file.
+  /// The messages of the last diagnostics that the server pushed for a file.
   [[nodiscard]] std::vector<std::string> Pushed(const std::string& name) const {
     std::vector<std::string> messages;
     for (const Json& message : sent_) {
@@ -144,7 +144,7 @@ TEST_F(WorkspaceSession, DefinitionAndHoverGoToALibrary) {
   const std::string about = AskHere("textDocument/hover")["contents"]["value"];
   EXPECT_NE(about.find("gelu <by> (x) => (y)"), std::string::npos) << about;
   EXPECT_NE(about.find("Defined in act.onnxtxt"), std::string::npos) << about;
-  // An open library is the one that the editor shows, with its own lines.
+  // If a library is open, the text in the editor is used, with its line numbers.
   const Json place = place_;
   Open("lib/act.onnxtxt", "\n\n" + std::string(kLibrary));
   place_ = place;
@@ -166,7 +166,7 @@ TEST_F(WorkspaceSession, CompletionAndSignaturesKnowALibrary) {
   EXPECT_EQ(AskHere("textDocument/signatureHelp")["signatures"][0]["label"], "gelu (x)");
 }
 
-/// The same with a file of operators.
+/// Like the test above, for a file of operators.
 class OperatorsSession : public WorkspaceSession {
  protected:
   static constexpr const char* kOperators =

@@ -1,4 +1,4 @@
-// The options of onnxc convert for old models: none is taken and then ignored.
+// The options of `onnxc convert` for old models: no option is accepted and then ignored.
 #ifdef ONNXC_HAS_COMMAND
 #include <gtest/gtest.h>
 
@@ -11,7 +11,7 @@
 namespace onnxc::old {
 namespace {
 
-/// What the command says of a graph of onnx 0.1, or of a text of today.
+/// The output of the command for a graph of onnx 0.1, or for a current text.
 class OldCommand : public ::testing::Test {
  protected:
   void SetUp() override {

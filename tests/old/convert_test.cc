@@ -1,4 +1,4 @@
-// Old models become models of today: samples with golden files, and each field of each old schema.
+// Converts old models to the current schema: samples with golden files, and each field of each old schema.
 #include "old/convert.h"
 
 #include <google/protobuf/text_format.h>
@@ -120,7 +120,7 @@ struct Counts {
   int kept = 0;
 };
 
-/// The message of today that the old one becomes.
+/// The current message to which the old message is converted.
 const Descriptor* Today(const Descriptor& old_message) {
   static const std::map<std::string, std::string, std::less<>> kRenamed = {
       {"TypeProto.TensorTypeProto", "TypeProto.Tensor"},
@@ -136,7 +136,7 @@ const Descriptor* Today(const Descriptor& old_message) {
 }
 
 void Count(Schema schema, const Descriptor& message, Counts* counts) {
-  if (message.name() == "DeviceOption") return;  // caffe2's: its bytes are kept
+  if (message.name() == "DeviceOption") return;  // of caffe2: its bytes are kept
   ++counts->messages;
   const Descriptor* const today = Today(message);
   for (int i = 0; i < message.field_count(); ++i) {
@@ -184,20 +184,20 @@ TEST(OldFields, EachRowIsAboutAFieldOrAValueThatThereIs) {
   }
 }
 
-// ---- odd values in all fields
+// ---- unusual values in all fields
 
 class Filler {
  public:
   Filler(Schema schema, unsigned seed) : schema_(schema), random_(seed) {}
 
-  /// Sets fields that are kept, of any depth.
+  /// Sets fields that are kept, at any depth.
   void FillKept(pb::Message* message, int depth) {
     const Descriptor& descriptor = *message->GetDescriptor();
     std::set<const pb::OneofDescriptor*> chosen;
     for (int i = 0; i < descriptor.field_count(); ++i) {
       const FieldDescriptor& field = *descriptor.field(i);
       if (FindMapping(schema_, NameInSchema(field.full_name())) != nullptr || Below(3) == 0) continue;
-      // What has one value at a time today.
+      // Fields of which only one can be set in the current schema.
       const Descriptor* const today = Today(descriptor);
       const pb::OneofDescriptor* const choice =
           today == nullptr ? nullptr : today->FindFieldByNumber(field.number())->containing_oneof();
@@ -259,7 +259,7 @@ TEST(OldFields, ThatAreKeptKeepOddValues) {
       ASSERT_TRUE(expected.ParseFromString(root->SerializeAsString()));
       onnx::ModelProto model;
       const Diagnostics found = Convert(root->SerializeAsString(), schema, {}, &model);
-      // What is not kept: the version, the import and the types of attributes.
+      // Clears the parts that are not kept: the version, the import and the types of attributes.
       expected.set_ir_version(1);
       const auto imports = expected.opset_import();
       const bool has_types = Upgrade(&expected).ok();
@@ -274,7 +274,8 @@ TEST(OldFields, ThatAreKeptKeepOddValues) {
   }
 }
 
-/// Sets fields on the way from `message` to a message called `name`, and returns that; null where there is no way.
+/// Sets fields on the path from `message` to a message with this name, and returns that message; null if there is no
+/// path.
 pb::Message* MakeWay(pb::Message* message, std::string_view name, std::set<const Descriptor*>* seen) {
   const Descriptor& descriptor = *message->GetDescriptor();
   if (NameInSchema(descriptor.full_name()) == name) return message;
@@ -360,9 +361,9 @@ TEST(OldFields, ThatNoSchemaKnowsAreErrors) {
   }
 }
 
-// ---- bytes that are damaged
+// ---- damaged bytes
 
-/// The bytes with some of them changed, left out, or doubled.
+/// The bytes after some of them are changed, removed or doubled.
 std::string Damaged(std::string bytes, std::mt19937* random) {
   const auto below = [&](std::size_t limit) {
     return static_cast<std::size_t>((*random)() % std::max<std::size_t>(1, limit));

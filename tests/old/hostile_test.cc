@@ -1,4 +1,5 @@
-// Old models that are wrong, or want much of a few bytes: each is refused, or read in time that its size tells.
+// Old models that are invalid, or that require much work for a few bytes: each is rejected, or converted in time that
+// is linear in its size.
 #include <fmt/format.h>
 #include <google/protobuf/text_format.h>
 #include <gtest/gtest.h>
@@ -27,7 +28,7 @@ std::string Torch(const std::string& fields) {
   return Bytes<torch_2018::ModelProto>("ir_version: 259 graph { name: 'g' } " + fields);
 }
 
-/// The model of today; what was found fails the test.
+/// The converted model; any finding fails the test.
 onnx::ModelProto Converted(const std::string& bytes, Schema schema = Schema::kTorch) {
   onnx::ModelProto model;
   const Diagnostics found = Convert(bytes, schema, {}, &model);
@@ -35,7 +36,7 @@ onnx::ModelProto Converted(const std::string& bytes, Schema schema = Schema::kTo
   return model;
 }
 
-/// The first finding: where it is, and what.
+/// The path and the message of the first finding.
 std::string Refused(const std::string& bytes, Schema schema = Schema::kTorch, const ConvertOptions& options = {}) {
   onnx::ModelProto model;
   const Diagnostics found = Convert(bytes, schema, options, &model);
@@ -81,7 +82,7 @@ TEST(OldHostile, DimensionsOfSizeOneCostNothingPerElement) {
   constexpr int kElements = 300'000;
   tensor->add_dims(kElements);
   tensor->add_strides(2);
-  for (int i = 0; i < 300'000; ++i) {  // with steps over each of these, the test would take minutes
+  for (int i = 0; i < 300'000; ++i) {  // if each element were processed separately, the test would take minutes
     tensor->add_dims(1);
     tensor->add_strides(5);
   }
@@ -158,7 +159,7 @@ TEST(OldHostile, MethodsWithoutANameGetOneOfTheirOwn) {
 
 // ---- chunks
 
-/// A tensor of four elements in two chunks, which have these fields.
+/// A tensor with four elements in two chunks, which have these fields.
 std::string InChunks(const std::string& first, const std::string& second) {
   const std::string tensor = "initializer { name: 'p' dims: 4 ";
   return Bytes<torch_2018::ModelProto>("ir_version: 259 graph { " + tensor + first + "} " + tensor + second + "} }");
@@ -215,13 +216,14 @@ TEST(OldHostile, AttributesGetTheTypeOfTheirValue) {
   const onnx::ModelProto model = Converted(
       Torch("methods { name: 'f' node { op_type: 'LeakyRelu' output: 'y' attribute { name: 'alpha' f: 0.5 } } }"));
   EXPECT_EQ(model.functions(0).node(0).attribute(0).type(), onnx::AttributeProto::FLOAT);
-  // A Constant node comes before this one in the function: the path is that in the old model.
+  // In the function, a new Constant node comes before this node, but the path in the finding is the path in the old
+  // model.
   EXPECT_EQ(Refused(Torch("methods { name: 'f' initializer { name: 'w' } node { attribute { name: 'a' } } }")),
             "methods[0] \"f\".node[0].attribute[\"a\"]: the attribute has no type, and it cannot be derived from a "
             "single value");
 }
 
-// ---- files that are no models
+// ---- files that are not models
 
 TEST(OldHostileForeign, OnlyTheWholeMarkMakesATarArchive) {
   const std::string name = "model.onnx" + std::string(247, '\0');

@@ -1,18 +1,19 @@
 #!/usr/bin/env bash
-# antlr_versions_test.sh SOURCE WORK CXX: an ANTLR tool and runtime that do not fit are refused when the build is
-# configured, with both versions and with what to do. The tools and runtimes are made up: they do nothing but tell a version.
+# antlr_versions_test.sh SOURCE WORK CXX: if an ANTLR tool and runtime do not fit together, configuring the
+# build fails with a message that shows both versions and a remedy. The tools and runtimes in this test are
+# fakes that only print a version.
 set -euo pipefail
 source=$1 work=$2 cxx=$3
 rm -rf "$work"
 mkdir -p "$work"
 failed=0
 
-make_tool() {  # VERSION: a command that presents itself as that version of ANTLR's tool
+make_tool() {  # VERSION: a command that prints this version, like ANTLR's tool
   printf '#!/bin/sh\necho "ANTLR Parser Generator  Version %s"\n' "$1" >"$work/antlr4-$1"
   chmod +x "$work/antlr4-$1"
 }
 
-make_runtime() {  # VERSION: a prefix with a library that tells that version
+make_runtime() {  # VERSION: a prefix with a library that returns this version
   local prefix=$work/runtime-$1
   mkdir -p "$prefix/include/antlr4-runtime" "$prefix/lib"
   cat >"$prefix/include/antlr4-runtime/RuntimeMetaData.h" <<'END'
@@ -24,7 +25,8 @@ END
   "$cxx" -shared -fPIC -I"$prefix/include/antlr4-runtime" "$work/runtime.cc" -o "$prefix/lib/libantlr4-runtime.so"
 }
 
-# expect NAME WORD... -- OPTION...: configuring says all the words ("accepted" is one of them when it succeeds).
+# expect NAME WORD... -- OPTION...: the output of configuring must contain all the words ("accepted" stands
+# for success).
 expect() {
   local name=$1 words=() output word
   shift
@@ -32,7 +34,7 @@ expect() {
   shift
   output=$(cmake -G Ninja -S "$source" -B "$work/build-$name" -DCMAKE_CXX_COMPILER="$cxx" -DONNXC_TESTS=OFF "$@" 2>&1 &&
     echo accepted) || true
-  output=$(tr -s '[:space:]' ' ' <<<"$output")  # CMake breaks the lines of a message where it likes
+  output=$(tr -s '[:space:]' ' ' <<<"$output")  # CMake wraps the lines of a message anywhere
   for word in "${words[@]}"; do
     case $output in
       *"$word"*) ;;
@@ -63,7 +65,7 @@ expect no_jar "there is no file" "${options[@]}" -- -DONNXC_ANTLR_JAR="$work/now
 echo "not a jar" >"$work/broken.jar"
 expect broken_jar "is no ANTLR tool that runs here" "${options[@]}" -- -DONNXC_ANTLR_JAR="$work/broken.jar"
 expect no_runtime "was not found" "${options[@]}" -- $runtime-nowhere
-# Generated parsers, of an old tool and of a new one: that which fits the runtime is taken.
+# Generated parsers of an old tool and of a new tool: the build must use the one that fits the runtime.
 mkdir -p "$work/parser/new" "$work/old_parser"
 for file in OnnxTextParser.h OnnxTextParser.cpp; do
   echo "// Generated from OnnxText.g4 by ANTLR 4.7.2" | tee "$work/old_parser/$file" >"$work/parser/$file"
@@ -72,7 +74,7 @@ done
 expect parser accepted "ANTLR tool 4.7.2, C++ runtime 4.9.3" -- -DONNXC_PARSER_SOURCES="$work/parser" $runtime-4.9.3
 expect new_parser accepted "ANTLR tool 4.13.1, C++ runtime 4.13.1" -- -DONNXC_PARSER_SOURCES="$work/parser" $runtime-4.13.1
 expect old_parser "tool 4.7.2" "runtime 4.13.1" "do not fit" -- -DONNXC_PARSER_SOURCES="$work/old_parser" $runtime-4.13.1
-expect same "do not fit" -- $tool-4.9.3 $runtime-4.7.2  # the same build tree, pointed elsewhere
+expect same "do not fit" -- $tool-4.9.3 $runtime-4.7.2  # the same build folder, with other versions
 
 [ $failed = 0 ] && echo "antlr versions: ok"
 exit $failed

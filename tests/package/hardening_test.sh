@@ -1,10 +1,10 @@
 #!/usr/bin/env bash
-# Is a release binary hardened? hardening_test.sh BINARY
+# hardening_test.sh BINARY: checks that a release binary is hardened.
 set -euo pipefail
 binary=$1
 status=0
 
-# expect WHAT COMMAND...: fails where the command's output does not match the pattern WHAT.
+# expect PATTERN COMMAND...: fails if the output of the command does not match the pattern.
 expect() {
   local pattern=$1
   shift

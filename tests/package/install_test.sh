@@ -1,12 +1,12 @@
 #!/usr/bin/env bash
-# install_test.sh BUILD CONSUMER WORK CXX FLAGS: installs the build afresh, builds a program against what was installed, with
-# CMake and with pkg-config, and runs it.
+# install_test.sh BUILD CONSUMER WORK CXX FLAGS: installs the build into a new folder, builds a program with
+# the installed files, once with CMake and once with pkg-config, and runs it.
 set -euo pipefail
 build=$1 consumer=$2 work=$3 cxx=$4 flags=$5
 
 rm -rf "$work"
 mkdir -p "$work"
-# Where it was installed must not matter: it is moved before it is used.
+# The place of the installation must not matter: it is moved before it is used.
 cmake --install "$build" --prefix "$work/staged" >"$work/install.log"
 mv "$work/staged" "$work/prefix"
 prefix=$work/prefix

@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
-# newer_schema_test.sh SOURCE WORK CXX: adds fields to every message of the schema, a member to every oneof, and values to
-# enums; builds onnxc on that without a change, and sees everything come back from its text.
+# newer_schema_test.sh SOURCE WORK CXX: adds fields to every message of the schema, a member to every oneof,
+# and values to enums. Then it builds onnxc without other changes, and checks that printing and parsing
+# messages keeps everything.
 set -euo pipefail
 source=$1 work=$2 cxx=$3
 mkdir -p "$work"

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# other_messages_test.sh SOURCE WORK CXX: builds and runs a program where another library holds ONNX's messages (CMake option
-# ONNXC_PROTO_TARGET), and sees messages refused that are lite or too old.
+# other_messages_test.sh SOURCE WORK CXX: builds and runs a program in which another library contains ONNX's
+# messages (CMake option ONNXC_PROTO_TARGET), and checks that lite or too old messages are refused.
 set -euo pipefail
 source=$1 work=$2 cxx=$3
 project=$source/tests/package/other_messages

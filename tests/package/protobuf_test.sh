@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
-# protobuf_test.sh SOURCE WORK CXX: the build takes protobuf as it describes itself for CMake, where it does: newer versions
-# name abseil there, which must be linked, too. The description here is made up, and does nothing but tell that it is read.
+# protobuf_test.sh SOURCE WORK CXX: the build uses the CMake package of protobuf if there is one, because in
+# newer versions it names abseil, which must be linked as well. The package in this test is a fake that only
+# reports that it is used.
 set -euo pipefail
 source=$1 work=$2 cxx=$3
 rm -rf "$work"

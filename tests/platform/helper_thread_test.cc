@@ -24,14 +24,14 @@ TEST(HelperThread, IsWaitedFor) {
   EXPECT_EQ(done, 20);
 }
 
-/// The processors that the calling thread may run on.
+/// The processors on which the calling thread may run.
 cpu_set_t Allowed() {
   cpu_set_t allowed = {};
   EXPECT_EQ(::sched_getaffinity(0, sizeof(allowed), &allowed), 0);
   return allowed;
 }
 
-// Where it begins is no promise about where it stays.
+// The thread begins on this processor, but may be moved to another one later.
 TEST(HelperThread, MayRunWhereItsMakerMay) {
   const cpu_set_t expected = Allowed();
   cpu_set_t found = {};

@@ -1,5 +1,5 @@
-// The quick look of bare.h sees each field that the native form of a message does not write: what the schema has, the
-// look must know. A field that joins the schema fails here until bare.h knows it; until then printing is only slower.
+// The fast test in bare.h finds each field that the native syntax of a message does not show. If a new field of the
+// schema is not yet in bare.h, this test fails; until then, printing is only slower.
 #include "print/common/bare.h"
 
 #include <gtest/gtest.h>
@@ -17,7 +17,7 @@ namespace {
 using google::protobuf::FieldDescriptor;
 using google::protobuf::Message;
 
-/// Gives the field a value, or its list an element.
+/// Sets the field to a value, or adds an element to its list.
 void Set(const FieldDescriptor& field, Message* message) {
   const auto& reflection = *message->GetReflection();
   const bool is_list = field.is_repeated();

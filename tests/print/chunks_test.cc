@@ -1,4 +1,5 @@
-// Texts that are longer than the chunks in which they grow: at the top, and where chunks of a line may still move.
+// Texts that are longer than the chunks in which they are built, at the top level and in lines whose layout is not yet
+// decided.
 #include <onnxc/printer.h>
 
 #include <functional>
@@ -10,7 +11,7 @@
 namespace onnxc::testing {
 namespace {
 
-constexpr std::size_t kLong = std::size_t{17} << 20;  // more than a chunk
+constexpr std::size_t kLong = std::size_t{17} << 20;  // larger than a chunk
 
 struct Case {
   std::string_view name;
@@ -45,7 +46,7 @@ void AddWords(onnx::GraphProto* graph) {
   tensor->add_dims(5);
 }
 
-/// The graph that `fill` fills is that of the model, or stands in a node of it.
+/// The graph that `fill` fills is the graph of the model, or a graph in a node of that graph.
 onnx::ModelProto ModelWith(const Case& row, bool is_inside) {
   onnx::ModelProto model;
   onnx::GraphProto* graph = model.mutable_graph();
@@ -88,7 +89,7 @@ TEST(Chunks, OfLongTextsAreThoseOfTheWhole) {
   }
 }
 
-/// A node with so many bytes of data in an attribute.
+/// A node with this many bytes of data in an attribute.
 void AddConstant(std::size_t size, onnx::GraphProto* graph) {
   onnx::NodeProto* const node = graph->add_node();
   node->set_op_type("Constant");
@@ -99,8 +100,8 @@ void AddConstant(std::size_t size, onnx::GraphProto* graph) {
   attribute->mutable_t()->set_raw_data(std::string(size, '\7'));
 }
 
-// However much text comes from attributes, or from strings with line breaks, it goes to the sink chunk by chunk; a node
-// is the longest that there may be.
+// However long the text of attributes or of strings with line breaks is, it is passed to the sink in chunks; a chunk is
+// at most as long as the longest node.
 TEST(Chunks, OfManyLargeElementsAreSmall) {
   onnx::ModelProto constants;
   for (int i = 0; i < 600; ++i) AddConstant(20'000, constants.mutable_graph());
@@ -120,7 +121,7 @@ TEST(Chunks, OfManyLargeElementsAreSmall) {
   }
 }
 
-// Large nodes among small ones keep their places.
+// Large nodes between small nodes are written in the right order.
 TEST(Chunks, OfLargeNodesStandInOrder) {
   onnx::ModelProto model;
   for (int i = 0; i < 40'000; ++i) {
@@ -135,7 +136,7 @@ TEST(Chunks, OfLargeNodesStandInOrder) {
   }
 }
 
-// A text of many numbers takes what it needs, not what a list might need.
+// The text of a list of many numbers allocates only the memory that it needs.
 TEST(Chunks, MemoryIsThatOfTheText) {
   onnx::TensorProto tensor;
   tensor.set_data_type(onnx::TensorProto::UINT8);

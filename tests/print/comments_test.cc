@@ -8,7 +8,7 @@
 namespace onnxc::testing {
 namespace {
 
-/// The name of the graph or function, and the position of the node; of the first node nothing.
+/// Returns the name of the graph or function, and the position of the node; returns nothing for the first node.
 class Positions final : public NodeComments {
  public:
   void Append(const google::protobuf::Message& owner, std::size_t node, std::string* text) const override {

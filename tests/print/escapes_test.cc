@@ -1,4 +1,4 @@
-// What is printed can be read back, and reads as it is.
+// Printed texts can be parsed again, and look like what they contain.
 #include <onnxc/printer.h>
 
 #include <string>
@@ -28,7 +28,7 @@ TEST(PrintEscapes, GroupsCountAsMessages) {
   }
 }
 
-// Names and texts that would not read as they are: control characters, and those that turn or hide their neighbours.
+// Names and texts with misleading characters: control characters, and characters that reorder or hide their neighbours.
 TEST(PrintEscapes, DeceptiveCharactersAreEscaped) {
   for (const char* character : {"\u009b", "\u202e", "\u2066", "\u200f", "\u061c", "\u00ad", "\u2028", "\ufeff"}) {
     onnx::NodeProto node;

@@ -1,4 +1,4 @@
-// The texts of the dialect onnxc, construct by construct; each comes back with the same bytes.
+// The texts of the dialect `onnxc` for each construct; parsing each text gives the same bytes.
 #include <bit>
 #include <cstdint>
 
@@ -105,8 +105,7 @@ TEST(PrintLossless, UnknownFieldsAreBytes) {
   ExpectText(node, "@unknown_fields b\"\\xf8>\\x05\"\n= A ()");
 }
 
-// In memory a field may stand among the unknown ones though the schema knows it. Whoever reads the bytes sees the
-// field.
+// A message in memory may have a known field among its unknown fields. A reader of the bytes sees the known field.
 TEST(PrintLossless, KnownFieldsAmongTheUnknownArePrintedAsTheyAreReadBack) {
   onnx::NodeProto node;
   node.set_op_type("A");
@@ -117,7 +116,7 @@ TEST(PrintLossless, KnownFieldsAmongTheUnknownArePrintedAsTheyAreReadBack) {
   EXPECT_NE(Print(model).text.find("= A (x)"), std::string::npos);
 }
 
-// A field of another wire type than the schema's, and a value that an enum lacks, are unknown to all readers.
+// A field with another wire type than in the schema, and an unknown value of an enum, are unknown to all readers.
 TEST(PrintLossless, UnknownValuesOfKnownFieldsAreBytes) {
   onnx::NodeProto node;
   node.set_op_type("A");
@@ -161,7 +160,7 @@ TEST(PrintLossless, SmallFloatsAreBitsOrValues) {
   ExpectText(tensor, "float16[3] {1.5, inf, -6e-08}", {.small_float_values = true});
 }
 
-/// A tensor whose bytes are `data`, in raw_data or one by one in int32_data.
+/// A tensor with the bytes `data`, in raw_data or one by one in int32_data.
 onnx::TensorProto TensorOfBytes(int type, std::vector<std::int64_t> dims, std::string_view data, bool is_raw) {
   onnx::TensorProto tensor;
   tensor.set_data_type(type);
@@ -183,7 +182,7 @@ TEST(PrintLossless, ElementsThatShareBytesAreNumbersOrValues) {
     expect(onnx::TensorProto::INT2, {5}, std::string_view("\x1b\x02", 2), "int2[5] {{-1, -2, 1, 0, -2}}");
     expect(onnx::TensorProto::UINT2, {4}, "\x1b", "uint2[4] {{3, 2, 1, 0}}");
     expect(onnx::TensorProto::FLOAT4E2M1, {2}, "\xb1", "float4e2m1[2] {{0.5, -1.5}}");
-    // Bits that belong to no element, and bytes that are missing or too many, stay numbers.
+    // If there are bits that belong to no element, or too few or too many bytes, the entries are printed as numbers.
     expect(onnx::TensorProto::INT4, {3}, "\xe1\x13", "int4[3] {225, 19}");
     expect(onnx::TensorProto::INT4, {5}, "\xe1\x03", "int4[5] {225, 3}");
     expect(onnx::TensorProto::INT4, {2}, "\xe1\x03", "int4[2] {225, 3}");
@@ -266,7 +265,7 @@ TEST(PrintLossless, WhatNestsTooDeepIsAnError) {
   onnx::TypeProto* inner = &type;
   for (int i = 0; i < 50; ++i) inner = inner->mutable_sequence_type()->mutable_elem_type();
   inner->mutable_opaque_type();
-  EXPECT_FALSE(Print(type).diagnostics.ok());  // one message too deep
+  EXPECT_FALSE(Print(type).diagnostics.ok());  // one level too deep
   inner->clear_opaque_type();
   EXPECT_TRUE(Print(type).diagnostics.ok());
   inner->mutable_opaque_type();

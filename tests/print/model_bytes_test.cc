@@ -1,6 +1,6 @@
-// PrintFromBytes() writes what Print() writes of the message in the bytes, and finds what Decode() and Print() find.
-// Messages of all sorts go through it in tests/testing/roundtrip.cc; here stand the bytes that protobuf would not
-// write.
+// PrintFromBytes() writes the same text as Print() writes for the message in the bytes, and has the same findings as
+// Decode() and Print(). tests/testing/roundtrip.cc tests it with random messages; this file contains bytes that
+// protobuf would not write.
 #include <onnxc/model_io.h>
 #include <onnxc/printer.h>
 
@@ -16,7 +16,7 @@ namespace {
 
 using Model = onnx::ModelProto;
 
-/// The text, or the findings.
+/// The text; if there are findings, the findings.
 std::string TextOf(const std::string& bytes, const PrintOptions& options = {}) {
   Joined sink;
   const Diagnostics found = PrintFromBytes(bytes, &sink, options);
@@ -32,7 +32,7 @@ std::string ExpectedTextOf(const std::string& bytes, const PrintOptions& options
   return result.diagnostics.ok() ? result.text : RenderText(result.diagnostics, SourceText("bytes", ""));
 }
 
-/// In each dialect, what is printed and found of the bytes is what is printed and found of the message.
+/// In each dialect, the text and the findings for the bytes are the same as for the message.
 void ExpectSameBytes(const std::string& bytes) {
   for (const Dialect dialect : {Dialect::kOnnxc, Dialect::kReference}) {
     for (const bool allow_loss : {false, true}) {
@@ -58,9 +58,9 @@ TEST(PrintFromBytes, TakesFieldsInAnyOrder) {
   const std::string name = Field(onnx::GraphProto::kNameFieldNumber, "g");
   for (const std::string& bytes :
        {GraphField(NodeField("A") + name + NodeField("B")) + kVersion, GraphField(""), kVersion,
-        // a graph in two parts is one
+        // two parts of a graph are merged
         GraphField(NodeField("A")) + kVersion + GraphField(NodeField("B") + name),
-        // fields that nobody knows
+        // unknown fields
         kVersion + GraphField(NodeField("A") + Field(1000, "what")) + Field(1000, "who")}) {
     ExpectSameBytes(bytes);
     EXPECT_EQ(TextOf(bytes).find("error"), std::string::npos);
@@ -68,7 +68,7 @@ TEST(PrintFromBytes, TakesFieldsInAnyOrder) {
 }
 
 TEST(PrintFromBytes, FindsWhatDecodeFinds) {
-  const std::string number_for_node = "\x08\x01";  // field 1 as a number
+  const std::string number_for_node = "\x08\x01";  // field 1 with the wire type of a number
   for (const std::string& bytes :
        {std::string("\xff"), kVersion + GraphField("\xff"), GraphField(Field(1, "\xff")),
         GraphField(NodeField("A") + Field(1, std::string(1, '\x0a')) + NodeField("B")),
@@ -80,7 +80,7 @@ TEST(PrintFromBytes, FindsWhatDecodeFinds) {
   ExpectSameBytes(GraphField(number_for_node));
 }
 
-/// A node with graphs in graphs, `depth` of them.
+/// A node with `depth` nested graphs.
 onnx::NodeProto Nested(int depth) {
   onnx::NodeProto node;
   node.set_op_type("A");
@@ -94,7 +94,7 @@ onnx::NodeProto Nested(int depth) {
   return node;
 }
 
-// A node's bytes alone are read as deep as they are inside the whole.
+// The limit of depth is the same whether the bytes of a node are read alone or inside of the whole model.
 TEST(PrintFromBytes, IsAsDeepAsProtobufReads) {
   for (int depth = 30; depth < 36; ++depth) {
     Model model;
@@ -105,7 +105,7 @@ TEST(PrintFromBytes, IsAsDeepAsProtobufReads) {
   }
 }
 
-// What most elements need stands at the top, also where the first ones need something else.
+// A pragma that most elements need is at the top, even if the first elements need another one.
 TEST(PrintFromBytes, ChoosesClausesForAllElements) {
   Model model;
   model.mutable_graph()->set_name("g");
@@ -127,7 +127,7 @@ TEST(PrintFromBytes, ChoosesClausesForAllElements) {
   for (const unsigned threads : {1u, 2u}) EXPECT_EQ(TextOf(bytes, {.threads = threads}), text);
 }
 
-/// Bytes of an initializer with 1,000 elements in one field, and what stands behind them.
+/// The bytes of an initializer with 1,000 elements in one field, and of the fields after it.
 std::string Initializer(int data_type, int field, const std::string& data, const std::string& behind = {}) {
   const std::string type = std::string("\x10") + static_cast<char>(data_type);
   return GraphField(Field(onnx::GraphProto::kInitializerFieldNumber,
@@ -145,10 +145,11 @@ std::string Repeat(const std::string& bytes) {
   return all;
 }
 
-// Long data are never a message: those of each field, in the types that are written in it, and of varints in all sizes.
+// Long data are never stored in a message: data of each field, in the types that use the field, and varints of all
+// sizes.
 TEST(PrintFromBytes, ReadsDataInPlace) {
   using T = onnx::TensorProto;
-  const std::string longest = std::string(9, '\xff') + '\x01';  // -1, and a number in more bytes than it needs
+  const std::string longest = std::string(9, '\xff') + '\x01';  // -1, and a number with more bytes than needed
   const std::string lazy = std::string("\x81\x80\x80\x00", 4);
   for (const auto& [type, field] : std::initializer_list<DataPlace>{{T::INT32, T::kInt32DataFieldNumber},
                                                                     {T::FLOAT16, 5},
@@ -174,7 +175,7 @@ TEST(PrintFromBytes, ReadsDataInPlace) {
   }
 }
 
-// Data that a literal does not write, that are in two fields, or no whole elements.
+// Data that a literal cannot represent, that are in two fields, or that are not a whole number of elements.
 TEST(PrintFromBytes, ReadsStrangeDataAsDecodeDoes) {
   using T = onnx::TensorProto;
   const std::string floats = Repeat("1234");
@@ -200,7 +201,7 @@ TEST(PrintFromBytes, ReadsStrangeDataAsDecodeDoes) {
   }
 }
 
-// Tags and lengths of more bytes than protobuf takes.
+// Tags and lengths with more bytes than protobuf accepts.
 TEST(PrintFromBytes, TakesTheTagsThatProtobufTakes) {
   for (std::size_t more = 0; more <= 9; ++more) {
     const std::string zeros = more == 0 ? "" : std::string(more - 1, '\x80') + std::string(1, '\0');
@@ -215,7 +216,7 @@ TEST(PrintFromBytes, TakesTheTagsThatProtobufTakes) {
   }
 }
 
-// In each element of the graph's lists there is something that the reference dialect cannot carry.
+// Each element of the lists of the graph has a field that the reference dialect cannot represent.
 TEST(PrintFromBytes, FindsEachLoss) {
   using Graph = onnx::GraphProto;
   const std::string name_and_doc = Field(8, "w") + Field(12, "what");

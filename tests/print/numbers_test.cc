@@ -1,4 +1,4 @@
-// Numbers are written as std::to_chars() writes them.
+// Numbers are written like std::to_chars() writes them.
 #include "print/common/numbers.h"
 
 #include <gtest/gtest.h>
@@ -33,11 +33,11 @@ void ExpectSameFloats(std::uint32_t step) {
 }
 
 TEST(Numbers, FloatsOfAllExponents) {
-  constexpr std::uint32_t kPrime = 9973;  // so that the last bits differ too
+  constexpr std::uint32_t kPrime = 9973;  // so that the last bits differ as well
   ExpectSameFloats(kPrime);
 }
 
-// The proof that 64 bits are enough for the digits of a float: some minutes.
+// Proves that 64 bits are enough for the digits of a float; takes some minutes.
 TEST(Numbers, DISABLED_AllFloats) { ExpectSameFloats(1); }
 
 TEST(Numbers, FloatsAroundPowersOfTwo) {
@@ -49,8 +49,9 @@ TEST(Numbers, FloatsAroundPowersOfTwo) {
   }
 }
 
-// Those that are 2.5 and 7.5 of their last digit, and those where a shorter decimal is exactly at the edge of what
-// reads back as the float: it does where m is even, and does not where m is odd.
+// Floats that end in 2.5 or 7.5 of their last digit, and floats for which a shorter decimal is exactly on the boundary
+// of the range that reads back as the float. (The boundary belongs to the range if m is even, and does not if m is
+// odd.)
 TEST(Numbers, FloatsAtTies) {
   for (const float value : {31.2578125F, 53.8828125F, 130.890625F, 1121.90625F, 31.2578163F, 1201000064.F, 1274999936.F,
                             4.440064e+13F, 8.814592e+13F}) {
@@ -77,7 +78,7 @@ TEST(Numbers, DoublesOfAllExponents) {
   }
 }
 
-// With few digits, on both sides of where 0.001 becomes 1e-03, and 1000000 becomes 1e+06.
+// Numbers with few digits, on both sides of the limits where 0.001 is written as 1e-03, and 1000000 as 1e+06.
 TEST(Numbers, DecimalsOfAllLengths) {
   std::mt19937_64 random(2);
   for (int i = 0; i < 300'000; ++i) {

@@ -1,4 +1,4 @@
-// What the printer's tests share: messages from protobuf text, and the way there and back.
+// Functions for the tests of the printer: messages from protobuf's text format, printing and parsing.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -14,7 +14,7 @@ namespace onnxc::testing {
 
 inline constexpr PrintOptions kReference = {.dialect = Dialect::kReference};
 
-/// The text of a message that loses nothing, in the reference dialect.
+/// The text of a message in the reference dialect; there must be no loss.
 template <typename Proto>
 [[nodiscard]] std::string Printed(const Proto& message) {
   const PrintResult result = Print(message, kReference);
@@ -22,8 +22,8 @@ template <typename Proto>
   return result.text;
 }
 
-/// The paths of all losses. The text without them must exist and be read by the parser; there is none where it would be
-/// that of other data.
+/// The paths of all losses. If losses are allowed, there must be a text that the parser accepts, unless that text would
+/// have different data.
 template <typename Proto>
 [[nodiscard]] std::vector<std::string> Lost(const Proto& message) {
   const PrintResult strict = Print(message, kReference);
@@ -38,7 +38,7 @@ template <typename Proto>
   return paths;
 }
 
-/// What the parser makes of the printed text.
+/// The message that the parser makes of the printed text.
 template <typename Proto>
 [[nodiscard]] Proto ThereAndBack(const Proto& message) {
   const std::string text = Printed(message);

@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
-# program_test.sh PROGRAM SOURCE [chroot|EMULATOR...]: a program that was built for other machines compiles, prints, checks and
-# infers the examples, and gives the golden files. `chroot` runs it in a root folder that holds nothing but it and the texts.
+# program_test.sh PROGRAM SOURCE [chroot|EMULATOR...]: a program that was built for other machines compiles,
+# prints, checks and infers the examples, and must produce the golden files. With `chroot`, it runs in a root
+# folder that contains only the program and the texts.
 set -euo pipefail
 program=$(realpath "$1") source=$2
 shift 2
@@ -12,8 +13,8 @@ if [ "${1:-}" = chroot ]; then run=(chroot "$work" /onnxc); else run=("$@" "$wor
 cd "$work"
 failed=0 count=0
 
-# expect WANTED COMMAND...: the command prints what the file WANTED holds, but for line breaks at the end. What protobuf's text
-# format cannot hold is refused.
+# expect WANTED COMMAND...: the command must print the contents of the file WANTED, except for line breaks at
+# the end. Messages that protobuf's text format cannot represent are skipped.
 expect() {
   local wanted=$1
   shift
@@ -29,7 +30,7 @@ expect() {
     failed=$((failed + 1))
   fi
 }
-# call ARGUMENT...: the files' names are seen from the root folder and from here alike.
+# call ARGUMENT...: the file names are valid both in the root folder and outside of it.
 call() { "${run[@]}" "$@"; }
 if [ "${1:-}" = chroot ]; then prefix=/; else prefix=$work/; fi
 

@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
-# refusal_test.sh SOURCE WORK: scripts/release refuses a changed tree, a changelog without the version, and a wrong tag.
+# refusal_test.sh SOURCE WORK: scripts/release must refuse a tree with changes, a changelog without the
+# version, and a wrong tag.
 set -euo pipefail
 source=$1 work=$2
 rm -rf "$work"
@@ -12,7 +13,7 @@ printf '# Changelog\n\n## 1.2.30\n' >CHANGELOG.md
 git init -q .
 save() { "${git[@]}" add -A && "${git[@]}" commit -qm change; }
 failed=0
-# expect STATUS WORDS: what `scripts/release --check` answers.
+# expect STATUS WORDS: the expected result of `scripts/release --check`.
 expect() {
   local status=0 output
   output=$(scripts/release --check 2>&1) || status=$?

@@ -1,5 +1,5 @@
-// Each field of the schema by itself, in each place where its message can stand, with each value that could be special:
-// it comes back from the text with the same bytes.
+// Tests each field of the schema alone, in each place where its message can be, with each special value: printing and
+// parsing gives the same bytes.
 #include <google/protobuf/descriptor.h>
 #include <google/protobuf/unknown_field_set.h>
 #include <gtest/gtest.h>
@@ -25,7 +25,7 @@ using google::protobuf::Message;
 using google::protobuf::Reflection;
 using namespace std::string_literals;
 
-/// Counts the models of a test, and tells about the first few that do not come back.
+/// Counts the models of a test, and reports the first few that are not the same after printing and parsing.
 class Tally {
  public:
   ~Tally() {
@@ -48,7 +48,7 @@ class Tally {
   int lost_ = 0;
 };
 
-/// In a message that is plain but for this field, and in one that has nothing else.
+/// Sets the field in a message that is otherwise plain, and in a message that has no other field.
 TEST(Fields, ComeBackInEveryPlace) {
   Tally tally;
   for (const Place& place : AllPlaces()) {
@@ -75,7 +75,7 @@ TEST(Fields, ComeBackUnknownInEveryPlace) {
     Message* message = MakePlace(place, &model);
     MakePlain(message);
     auto* fields = message->GetReflection()->MutableUnknownFields(message);
-    fields->AddVarint(900, 7);  // numbers that a newer schema in tests/package/ knows neither
+    fields->AddVarint(900, 7);  // numbers that are not in the newer schema in tests/package/ either
     fields->AddLengthDelimited(901, "\xff\"\\\n"s);
     fields->AddGroup(902)->AddFixed32(1, 1);
     fields->AddFixed64(903, 1);
@@ -83,11 +83,11 @@ TEST(Fields, ComeBackUnknownInEveryPlace) {
   }
 }
 
-/// Every element type with data of any count in any field, where tensors stand.
+/// Every element type with any number of elements in any data field, in each place where a tensor can be.
 TEST(Fields, TensorDataComeBack) {
   static constexpr int kDataFields[] = {4, 5, 6, 7, 9, 10, 11};
   Tally tally;
-  std::map<const FieldDescriptor*, Place> places;  // the shortest to each field that holds tensors
+  std::map<const FieldDescriptor*, Place> places;  // the shortest path to each field that contains tensors
   for (const Place& place : AllPlaces()) {
     if (place.empty() || place.back()->message_type() != onnx::TensorProto::descriptor()) continue;
     Place& known = places[place.back()];
@@ -122,7 +122,7 @@ TEST(Fields, TensorDataComeBack) {
   }
 }
 
-/// What takes more than one field.
+/// Cases that need more than one field.
 TEST(Fields, SpecialCombinationsComeBack) {
   static const std::pair<const char*, const char*> kGraphs[] = {
       {"value without type, named like a type", R"(input { name: "float" })"},

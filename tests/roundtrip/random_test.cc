@@ -1,4 +1,4 @@
-// Messages at random come back from their text. `roundtrip_fuzz` does the same for as many as one likes.
+// Prints and parses random messages. `roundtrip_fuzz` does the same for any number of messages.
 #include <gtest/gtest.h>
 
 #include <cinttypes>
@@ -16,7 +16,7 @@ namespace {
 
 constexpr std::uint64_t kFirstSeed = 1;
 constexpr std::uint64_t kMessages = 500;  // of each kind
-constexpr int kFaults = 5;                // are told, then the rest is left
+constexpr int kFaults = 5;                // are reported; then the test stops
 
 void ExpectOfEachKind(Property property) {
   std::printf("seeds %" PRIu64 " to %" PRIu64 ", of each kind\n", kFirstSeed, kFirstSeed + kMessages - 1);
@@ -42,7 +42,7 @@ TEST(RandomMessages, AreTheSameForTheSameSeed) {
   }
 }
 
-/// Every field of the schema is met, present with its default too, and the limit of depth.
+/// The random messages contain every field of the schema, also with its default value, and reach the limit of depth.
 TEST(RandomMessages, LeaveNoFieldOut) {
   using google::protobuf::FieldDescriptor;
   std::set<const FieldDescriptor*> missing;

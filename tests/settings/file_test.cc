@@ -1,4 +1,4 @@
-// Files `.onnxc.toml` of anybody: what is wrong is told at its place, and in no time.
+// Files `.onnxc.toml` from untrusted sources: errors are reported at their places, and reading takes little time.
 #include "settings/file.h"
 
 #include <gtest/gtest.h>
@@ -61,7 +61,7 @@ TEST(SettingsFile, MistakesHavePlaces) {
   }
 }
 
-// The TOML library makes a table of each part, and goes into each when it takes them down.
+// The TOML library makes a table for each part of a key, and destroys nested tables recursively.
 TEST(SettingsFile, IsNeitherLongNorDeep) {
   for (const std::string& text :
        {Repeat("a.", 17) + "a = 1", "[" + Repeat("'a' . ", 17) + "a]", "x = {" + Repeat("a.", 17) + "a = 1}"}) {
@@ -87,7 +87,7 @@ TEST(SettingsFile, OneHundredMistakesAreTold) {
             "cannot read: unknown key 'k99'; the known tables are [warnings], [link] and [operators]");
 }
 
-// In a folder of somebody else, a link may lead to any file.
+// In a folder of an untrusted user, a link may lead to any file.
 TEST(SettingsFile, NothingIsShownOfWhatALinkLeadsTo) {
   const testing::Folder folder;
   folder.Write("secret", "[warnings]\nsecret = 'off'\n");

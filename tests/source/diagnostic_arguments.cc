@@ -1,4 +1,5 @@
-// Compiled by diagnostic_arguments_test.sh: as it stands it compiles, with any value of WRONG it must not.
+// diagnostic_arguments_test.sh compiles this file: it must compile without WRONG, and must not compile with any value
+// of WRONG.
 #include <string>
 
 #include "source/report.h"
@@ -27,7 +28,7 @@ int main() {
   (void)MakeDiagnostic(diag::kUnexpectedToken, kNowhere, "a name", limit);
 #elif WRONG == 5  // text for a number
   (void)MakeDiagnostic(diag::kInputTooLarge, kNowhere, word, word);
-#elif WRONG == 6  // the kind without its arguments' types
+#elif WRONG == 6  // the kind without the types of its arguments
   (void)MakeDiagnostic(DiagnosticKind::kUnexpectedToken, kNowhere, "a name", word);
 #endif
   return 0;

@@ -10,12 +10,12 @@
 namespace onnxc {
 namespace {
 
-// Numbers whose hashes collide, in the slots and as a whole, come and go: each is found under its hash as long as it is
-// there.
+// Adds and removes numbers whose hashes collide, in the slots and completely: each number is found under its hash until
+// it is removed.
 TEST(IdSlots, FindsWhatIsThereAfterAnyChange) {
   std::mt19937 random(1);
   IdSlots slots;
-  std::map<std::uint32_t, std::uint32_t> hashes;  // of the numbers that are there
+  std::map<std::uint32_t, std::uint32_t> hashes;  // hashes of the numbers that are in the table
   const auto find = [&](std::uint32_t id, std::uint32_t hash) {
     return FindId(slots, hash, [&](std::uint32_t other) { return other == id; });
   };

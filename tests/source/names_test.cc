@@ -19,7 +19,7 @@ namespace {
 /// Names of 16 bytes that all have the same hash in libstdc++, whose hash has a fixed seed.
 std::vector<std::string> NamesOfOneStandardHash(int count) {
   constexpr std::uint64_t kFactor = (std::uint64_t{0xc6a4a793} << 32) + 0x5bd1e995;
-  std::uint64_t inverse = 1;  // by Newton's method
+  std::uint64_t inverse = 1;  // computed by Newton's method
   for (int i = 0; i < 6; ++i) inverse *= 2 - kFactor * inverse;
   const auto shift = [](std::uint64_t value) { return value ^ (value >> 47); };
   const auto mix = [&](std::uint64_t block) { return shift(block * kFactor) * kFactor; };
@@ -66,7 +66,7 @@ TEST(Names, AreSeenOnce) {
   }
 }
 
-// Others have the hash of the standard library, whose seed everybody knows.
+// Other keys use the hash of the standard library, whose seed is public.
 TEST(Names, StandInNoOtherTable) {
   const std::regex other(
       R"(unordered_(multi)?(map|set)<\s*(const )?std::(string|pmr::string|vector|uint64_t)\b(?!_view, Value, NameHash)|std::hash<std::(string|basic_string))");

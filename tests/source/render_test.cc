@@ -84,7 +84,7 @@ TEST(RenderText, EndsOfTexts) {
             "m:1:1: error: nodes are not separated by ';' [semicolon]\n");
   EXPECT_EQ(RenderText(Only(MakeDiagnostic(diag::kSemicolon, {2, 2})), SourceText("m", std::string("a\n"))),
             "m:2:1: error: nodes are not separated by ';' [semicolon]\n    2 |\n      | ^\n");
-  // A range over several lines is underlined to the end of its first, and CR LF is no part of a line.
+  // A range over several lines is underlined to the end of its first line, and CR LF does not belong to a line.
   EXPECT_EQ(RenderText(Only(MakeDiagnostic(diag::kSemicolon, {1, 9})), SourceText("m", std::string("abc\r\ndef\r\n"))),
             "m:1:2: error: nodes are not separated by ';' [semicolon]\n    1 | abc\n      |  ^~\n");
 }
@@ -118,7 +118,7 @@ TEST(Render, TakesTimeLinearInTheText) {
   EXPECT_GT(RenderText(found, source).size(), 1000u);
   EXPECT_GT(RenderJson(found, source).size(), 1000u);
   EXPECT_LT(std::chrono::steady_clock::now() - start,
-            std::chrono::seconds(20));  // hours, if each finding read the text
+            std::chrono::seconds(20));  // it would take hours if each finding read the text again
 }
 
 TEST(RenderJson, EscapesCharactersThatDeceive) {
@@ -170,7 +170,7 @@ TEST(RenderSarif, HasRulesAndResults) {
   EXPECT_EQ(json["version"], "2.1.0");
   const Json& run = json["runs"][0];
   const Json& rules = run["tool"]["driver"]["rules"];
-  EXPECT_EQ(rules.size(), 1u);  // those that there are findings of
+  EXPECT_EQ(rules.size(), 1u);  // the kinds of the findings
   const Json& result = run["results"][0];
   EXPECT_EQ(rules[result["ruleIndex"].get<std::size_t>()]["id"], result["ruleId"]);
   const Json& place = result["locations"][0]["physicalLocation"];

@@ -1,4 +1,4 @@
-// The map of places, whose index is made when somebody asks: what is set later must be found as well.
+// The map of places, whose index is built at the first query: entries that are added later must be found as well.
 #include <gtest/gtest.h>
 #include <onnxc/proto.h>
 #include <onnxc/source_map.h>
@@ -38,7 +38,7 @@ TEST(SourceMap, IsWholeWhereverItIsMovedOrCopied) {
     EXPECT_EQ(*moved.Find(other), (SourceRange{3, 4}));
     ASSERT_NE(copy.Find(node), nullptr);
     EXPECT_EQ(copy.Find(other), nullptr);
-    // What was moved from is empty, and can be used again.
+    // A map that was moved from is empty, and can be used again.
     EXPECT_EQ(map.Find(node), nullptr);  // NOLINT(bugprone-use-after-move)
     map.Set(other, {5, 6});
     ASSERT_NE(map.Find(other), nullptr);
@@ -46,7 +46,7 @@ TEST(SourceMap, IsWholeWhereverItIsMovedOrCopied) {
   }
 }
 
-// The first questions look through the entries, later ones use the index, and both must say the same.
+// The first queries search the entries, and later queries use the index; both must give the same results.
 TEST(SourceMap, TellsWhatWasSaidLastHoweverOftenItIsAsked) {
   constexpr int kQuestions = 50;
   const onnx::NodeProto node;
@@ -66,7 +66,7 @@ TEST(SourceMap, TellsWhatWasSaidLastHoweverOftenItIsAsked) {
   EXPECT_EQ(*map.Find(node, 1), (SourceRange{7, 8}));
 }
 
-// Places are kept in a few bytes each until somebody asks: numbers of any size, in any order, of many messages.
+// Until the first query, places are stored in a few bytes each: numbers of any size, in any order, of many messages.
 TEST(SourceMap, KeepsAnyPlace) {
   constexpr std::size_t kFar = std::size_t{5} << 32;
   const std::vector<onnx::NodeProto> nodes(20'000);

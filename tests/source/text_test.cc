@@ -18,16 +18,16 @@ TEST(SourceText, CountsLinesAndCharacters) {
   EXPECT_EQ(text.PositionAt(0), (SourcePosition{1, 1}));
   EXPECT_EQ(text.PositionAt(2), (SourcePosition{1, 3}));
   EXPECT_EQ(text.PositionAt(3), (SourcePosition{2, 1}));
-  EXPECT_EQ(text.PositionAt(4), (SourcePosition{2, 2}));   // behind the TAB
-  EXPECT_EQ(text.PositionAt(7), (SourcePosition{2, 4}));   // behind the two bytes of U+00E4
-  EXPECT_EQ(text.PositionAt(8), (SourcePosition{2, 5}));   // behind the invalid byte
+  EXPECT_EQ(text.PositionAt(4), (SourcePosition{2, 2}));   // after the TAB
+  EXPECT_EQ(text.PositionAt(7), (SourcePosition{2, 4}));   // after the two bytes of U+00E4
+  EXPECT_EQ(text.PositionAt(8), (SourcePosition{2, 5}));   // after the invalid byte
   EXPECT_EQ(text.PositionAt(99), (SourcePosition{3, 5}));  // the end
 }
 
 TEST(SourceText, CountsFarIntoALongText) {
   std::string bytes;
   for (int i = 0; bytes.size() < 20000; ++i) bytes += i % 7 == 0 ? "\n" : i % 3 == 0 ? "\xc3\xa4" : "\xf0\x9f\x98\x80";
-  bytes += std::string(9000, '\x80');  // bytes that continue no character
+  bytes += std::string(9000, '\x80');  // continuation bytes without a first byte
   const SourceText text("a", bytes);
   SourcePosition expected;
   for (std::size_t at = 0; at < bytes.size(); ++at) {

@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
-# generated_parser_test.sh PARSER_CPP OBJECTS: does generated code use what src/syntax/parser_base.h puts in place of the
-# runtime's? Neither the source nor the object file may refer to the members that are meant to be hidden.
+# generated_parser_test.sh PARSER_CPP OBJECTS: checks that the generated code uses the members of
+# src/syntax/parser_base.h instead of the members of the runtime. Neither the source nor the object file may
+# refer to the hidden members.
 set -euo pipefail
 
 source=$1
@@ -13,7 +14,7 @@ if grep -n 'adaptivePredict' "$source"; then
   fail "a decision of the grammar needs more than one token of lookahead"
 fi
 
-# (getState() is named all the same: the tables of virtual functions hold that of runtimes up to 4.9.)
+# (getState() still appears, because in runtimes up to 4.9 it is in the tables of virtual functions.)
 undefined=$(nm --undefined-only --demangle "$object")
 hidden='antlr4::Parser::(match|consume|enterRule|exitRule|enterOuterAlt|setState)\(
 antlr4::Recognizer::setState\(
@@ -24,7 +25,8 @@ while read -r pattern; do
   if grep -E "$pattern" <<<"$undefined"; then fail "generated code calls the runtime's $pattern"; fi
 done <<<"$hidden"
 
-# Calls by unqualified or member name: each is one of ParserBase, of its stand-ins, or of the generated class itself.
+# Calls by an unqualified or member name: each must be a member of ParserBase, of a class that replaces one of
+# ANTLR's, or of the generated class itself.
 known='match|consume|enterRule|exitRule|enterOuterAlt|setState|getState|Completed|createInstance|sync|reportMatch'
 known+='|NoViableAltException|recoverInline|reportError|recover|LA|LT|finally|current_exception|if|while|switch|for|catch|LL'
 rules=$(grep -oE '^OnnxTextParser::[A-Za-z]+Context\* OnnxTextParser::[A-Za-z]+\(' "$source" | sed -E 's/.*::([A-Za-z]+)\(/\1/' | paste -sd'|')

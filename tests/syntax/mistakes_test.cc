@@ -1,5 +1,5 @@
-// Each row of tables/mistakes.def is its own test: the wrong text has one finding, that of the row; the right text has
-// none; and the correction of the wrong text gives the right one.
+// Tests each row of tables/mistakes.def: the wrong text has only the finding of the row, the right text has no finding,
+// and the correction changes the wrong text into the right text.
 #include "syntax/mistakes.h"
 
 #include <gtest/gtest.h>
@@ -28,7 +28,7 @@ namespace {
 using syntax::Mistake;
 using syntax::MistakePlace;
 
-// A right text but for what stands in the place, which is between the two.
+// The texts before and after the place of the row; together they are a valid text.
 std::pair<std::string, std::string> Around(MistakePlace place) {
   const std::string imports = "\"\" : 17, \"d\" : 1";
   const std::string header = "<ir_version: 9, opset_import: [" + imports + "]>\n";
@@ -55,7 +55,7 @@ std::pair<std::string, std::string> Around(MistakePlace place) {
   return {};
 }
 
-// What stands in a hole.
+// The sample text for a placeholder.
 std::string Sample(MistakePlace place, const std::string& hole) {
   const std::string kind = hole.substr(0, hole.find_first_of("123456789"));
   const std::string number = hole.substr(kind.size());
@@ -111,7 +111,7 @@ std::string Sample(MistakePlace place, const std::string& hole) {
   return (kind == "int" ? "2" : kind == "dim" ? "N" : "n") + number;
 }
 
-// The pattern with a sample in each hole; of `$word(a|b)` the first word.
+// The pattern with a sample for each placeholder; for `$word(a|b)` the first word.
 std::string Filled(const Mistake& row, std::string_view pattern) {
   std::map<std::string, std::string> words;
   std::string filled;
@@ -142,7 +142,7 @@ Diagnostics ParsedFrom(const SourceText& source) {
   return Parse(source.text(), &model);
 }
 
-// What comes from the same mistake is not told.
+// Further errors that the same mistake causes are not reported.
 Diagnostics FindIn(const std::string& text) {
   const SourceText source("text", text);
   return verdict::ProveCorrections(source, ParsedFrom(source), ParsedFrom);
@@ -179,7 +179,7 @@ std::string_view PlaceOf(MistakePlace place) {
   return kPlaces[static_cast<std::size_t>(place)];
 }
 
-// The rows as the table of docs/mistakes.md shows them.
+// The rows in the form of the table in docs/mistakes.md.
 std::string Documented() {
   const auto cell = [](std::string_view text) {
     std::string escaped;

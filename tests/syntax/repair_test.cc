@@ -1,5 +1,5 @@
-// One mark of a right text is lost, doubled or another one: `check --fix` gives the model back, or says that it does
-// not know how. It never gives another model.
+// One punctuation mark of a valid text is removed, doubled or replaced: `check --fix` restores the model, or reports an
+// error without a correction. It never makes a different model.
 #include <gtest/gtest.h>
 #include <onnxc/parser.h>
 
@@ -45,7 +45,7 @@ std::string Fixed(const std::string& text) {
   return std::string(verdict::CorrectAll(SourceText("-", text), Proven, all).source.text());
 }
 
-// The bytes of the model; "" where the text has an error.
+// The bytes of the model; "" if the text has an error.
 std::string BytesOf(const std::string& text) {
   onnx::ModelProto model;
   if (!Judged(SourceText("-", text)).ok() || !Parse(text, &model, {.tell_functions_apart = true}).ok()) return "";
@@ -57,7 +57,7 @@ std::size_t Errors(const std::string& text) {
   return static_cast<std::size_t>(std::ranges::count(found.items(), Severity::kError, &Diagnostic::severity));
 }
 
-// Texts of models that are right.
+// The texts of valid models.
 std::vector<std::string> RightTexts() {
   namespace fs = std::filesystem;
   std::vector<std::string> texts;
@@ -112,7 +112,7 @@ TEST(Repair, MendsSlipsOfOneMark) {
     for (int i = 0; i < 12 && !marks.empty(); ++i) {
       const Mark& mark = marks[random() % marks.size()];
       const std::string wrong = Slipped(text, mark, static_cast<int>(random() % 3));
-      if (!BytesOf(wrong).empty()) continue;  // a right text, too
+      if (!BytesOf(wrong).empty()) continue;  // this text is valid, too
       ++slips;
       if (Errors(wrong) > 1) ++several;
       const std::string bytes = BytesOf(Fixed(wrong));
@@ -139,7 +139,7 @@ net (float[N, 3] x, float[3] b) => (float[N, 3] y, float[N, 3] z)
 }
 )";
 
-using Written = std::pair<const char*, const char*>;  // what stands in a text, and what is written instead
+using Written = std::pair<const char*, const char*>;  // a part of the text, and its replacement
 
 void ExpectMended(std::string_view text, const Written& slip) {
   const std::string right(text);
@@ -236,8 +236,8 @@ INSTANTIATE_TEST_SUITE_P(Brackets, SlipAmongTypes,
                                            Written{"{1.5}", "{{1.5}"}, Written{"(u) b", "(u)) b"},
                                            Written{"shape)\n", "shape\n"}, Written{"float[5])>", "float[5])>>"}));
 
-// What is written instead of the node of y in a right text. The mark that would let the parser go on is not what was
-// meant: the text stays as it is.
+// The replacement of the node of y in a valid text. The mark with which parsing could continue is not the one that was
+// meant, so there must be no correction.
 class Doubtful : public ::testing::TestWithParam<const char*> {};
 
 TEST_P(Doubtful, IsLeftAlone) {

@@ -75,7 +75,7 @@ TEST(Scanner, ArrowIsOneToken) {
   EXPECT_EQ(Scan("= >"), (Tokens{{T::EQUALS, "="}, {T::GREATER, ">"}}));
 }
 
-// A list of numbers is one token after `=`; whatever else is in it makes it a list of tokens.
+// A list of numbers after `=` is one token; with any other member, it is a list of tokens.
 TEST(Scanner, ListTokensOfNumbers) {
   EXPECT_EQ(Scan("k = [1, -2.5e3]").back(), (std::pair<std::size_t, std::string>{T::NUMBERS, "[1, -2.5e3]"}));
   EXPECT_EQ(Scan("k = []").back().first, T::RBRACKET);
@@ -95,7 +95,7 @@ TEST(Scanner, ListTokensOfData) {
   }
 }
 
-// A list of plain strings is one token where that is asked for, and never is one without the other.
+// A list of plain strings is one token if this is requested; a list without strings never is.
 TEST(Scanner, ListTokensOfStrings) {
   const auto scan = [](std::string_view text) { return Scan(text, Scanner::ListTokens::kAll); };
   for (const char* list : {"[\"a\"]", "[ \"a\",\n\"\\\"]\" ]", "[\"\",\"#\"]"}) {
@@ -120,7 +120,7 @@ TEST(Scanner, ListTokensOfStrings) {
   EXPECT_EQ(scan("k = [1, 2]").back().first, T::NUMBERS);
 }
 
-// A word is told from `b"..."`, and from a keyword, whatever its length.
+// A word is distinguished from `b"..."` and from a keyword, whatever its length is.
 TEST(Scanner, WordsNextToOthers) {
   EXPECT_EQ(Scan("b"), (Tokens{{T::ID, "b"}}));
   EXPECT_EQ(Scan("b\"x\""), (Tokens{{T::STRING, "b\"x\""}}));
@@ -132,7 +132,7 @@ TEST(Scanner, WordsNextToOthers) {
   }
 }
 
-// The lexer that ANTLR generates from the grammar's lexer rules says the same, but for list tokens.
+// The lexer that ANTLR generates from the lexer rules of the grammar gives the same tokens, except for list tokens.
 TEST(Scanner, AgreesWithTheGrammar) {
   std::vector<std::string> texts = {
       "<ir_version: 8, opset_import: [\"\" : 17]>\ng (float[N, ?, 3] x, seq(map(int64, string)) \"y 1\") => "

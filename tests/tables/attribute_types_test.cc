@@ -1,4 +1,4 @@
-// The tables of types have a row for each value of the schema's enums, and the words of the fields.
+// The tables of types have a row for each value of the enums in the schema, with the names of the fields.
 #include "tables/attribute_types.h"
 
 #include <gtest/gtest.h>

@@ -17,7 +17,7 @@ bool HoldsStrings(const OperatorAttribute& attribute) {
   return attribute.type == onnx::AttributeProto::STRING || attribute.type == onnx::AttributeProto::STRINGS;
 }
 
-// The documentation of each choice, where it has one, names its words, and its default is the first one.
+// If a choice is documented, its documentation contains its words, and its default is the first word.
 TEST(Choices, AreThoseOfTheDocumentation) {
   int choices = 0;
   for (const Operator& op : kOperators) {
@@ -40,7 +40,7 @@ TEST(Choices, AreThoseOfTheDocumentation) {
   EXPECT_EQ(choices, 169);
 }
 
-// Words of other versions are taken, as runtimes do; others are not.
+// Words of other versions are accepted, as in runtimes; other words are not.
 TEST(Choices, AreThoseOfAnyVersion) {
   const Operator* const resize = FindOperator("", "Resize", 10);
   ASSERT_NE(resize, nullptr);
@@ -51,7 +51,7 @@ TEST(Choices, AreThoseOfAnyVersion) {
   EXPECT_TRUE(IsChoice(*resize, "no_choice", "anything"));
 }
 
-// An attribute with a default that is a word is a choice.
+// Each attribute with a word as its default value has a row.
 TEST(Choices, AreThereForEachDefaultThatIsAWord) {
   const std::set<std::string_view> others = {"default_string"};
   for (const Operator& op : kOperators) {

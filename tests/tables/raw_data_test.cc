@@ -1,4 +1,5 @@
-// Typed data as raw_data: each entry in the bytes of its type, or none where one does not fit.
+// Converts typed data to raw_data: each entry becomes the bytes of its type; if an entry does not fit, there is no
+// result.
 #include "tables/raw_data.h"
 
 #include <gtest/gtest.h>
@@ -13,8 +14,8 @@ namespace {
 
 struct Case {
   std::string_view type;
-  std::string data;  // as protobuf text
-  std::string raw;   // "none" where it does not fit
+  std::string data;  // in protobuf's text format
+  std::string raw;   // "none" if it does not fit
 };
 
 std::string RawOf(const Case& row) {

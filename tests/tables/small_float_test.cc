@@ -60,7 +60,7 @@ TEST(SmallFloat, KnownValues) {
   EXPECT_EQ(DecodeSmallFloat(Format(kE8m0), 0), std::ldexp(1.0, -127));
 }
 
-// Literals of all types whose elements are written as bits: a type without a row would have no values.
+// Literals of all types whose elements are written as bits; a type without a row would have no values.
 TEST(SmallFloat, EveryTypeOfBitsHasARow) {
   for (const ElementType& type : kElementTypes) {
     EXPECT_EQ(FindSmallFloat(type.code) != nullptr, type.literal == Literal::kBits) << type.keyword;
@@ -79,7 +79,7 @@ TEST(SmallFloat, RoundsToNearestEven) {
   EXPECT_EQ(Bits(kFloat16, "2051"), Bits(kFloat16, "2052"));
   EXPECT_EQ(Bits(kE2m1, "2.5"), Bits(kE2m1, "2.0"));
   EXPECT_EQ(Bits(kE2m1, "3.5"), Bits(kE2m1, "4.0"));
-  // Just off the middle, by less than a double can tell.
+  // Numbers that differ from a midpoint by less than a double can represent.
   EXPECT_EQ(Bits(kFloat16, "2049.0000000000000000000000001"), Bits(kFloat16, "2050"));
   EXPECT_EQ(Bits(kFloat16, "2048.9999999999999999999999999"), Bits(kFloat16, "2048"));
   EXPECT_EQ(Bits(kFloat16, "2.98023223876953125e-08"), 0u);
@@ -90,7 +90,7 @@ TEST(SmallFloat, NothingSaturates) {
   EXPECT_EQ(Error(kFloat16, "65519.99"), SmallFloatError::kNone);
   EXPECT_EQ(Error(kFloat16, "65520"), SmallFloatError::kTooLarge);
   EXPECT_EQ(Error(kFloat16, "1e999"), SmallFloatError::kTooLarge);
-  EXPECT_EQ(Error(kE4m3fn, "464"), SmallFloatError::kNone);  // the middle above 448, which is even
+  EXPECT_EQ(Error(kE4m3fn, "464"), SmallFloatError::kNone);  // the midpoint above 448, which is even
   EXPECT_EQ(Error(kE4m3fn, "465"), SmallFloatError::kTooLarge);
   EXPECT_EQ(Error(kE4m3fn, "inf"), SmallFloatError::kNoInfinity);
   EXPECT_EQ(Error(kE2m1, "nan"), SmallFloatError::kNoNan);

@@ -19,7 +19,7 @@ using google::protobuf::FieldDescriptor;
 using google::protobuf::Message;
 using google::protobuf::Reflection;
 
-/// A number's or a string's bits are all 0. A -0.0 is no default.
+/// Whether all bits of a number or a string are 0. So -0.0 is not a default value.
 bool HoldsDefault(const Message& message, const FieldDescriptor* field) {
   const Reflection& reflection = *message.GetReflection();
   switch (field->cpp_type()) {

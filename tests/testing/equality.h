@@ -1,11 +1,11 @@
-// What two messages have to have in common to mean the same.
+// Brings two messages into a normal form, in which messages with the same meaning are equal.
 #pragma once
 
 #include <google/protobuf/message.h>
 
 namespace onnxc::testing {
 
-/// Clears has-bits of defaults, and gives the elements of all tensors one form of storage, at every depth.
+/// Clears fields that have their default values, and stores the elements of all tensors in one form, at every depth.
 void ToMeaning(google::protobuf::Message* message);
 
 }  // namespace onnxc::testing

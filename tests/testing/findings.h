@@ -15,7 +15,7 @@
 
 namespace onnxc::testing {
 
-/// `findings_of(kind, input)` gives the lines, without their marks.
+/// `findings_of(kind, input)` returns the lines without the marks at their beginning.
 inline void ExpectFindings(const std::filesystem::path& path,
                            const std::function<std::string(const std::string&, const std::string&)>& findings_of) {
   const std::string golden = ReadWhole(path);

@@ -12,13 +12,13 @@
 
 namespace onnxc::testing {
 
-/// All of a file; "" where there is none.
+/// The contents of a file; "" if it does not exist.
 [[nodiscard]] inline std::string ReadWhole(const std::filesystem::path& path) {
   std::ifstream file(path, std::ios::binary);
   return {std::istreambuf_iterator<char>(file), {}};
 }
 
-/// A folder that is gone with its owner.
+/// A temporary folder, which is removed together with this object.
 class Folder {
  public:
   Folder() {

@@ -1,4 +1,4 @@
-// The project's Markdown files, as far as tests read them.
+// Reads the Markdown files of the project for tests.
 #pragma once
 
 #include <filesystem>
@@ -13,14 +13,14 @@ namespace onnxc::testing {
 struct Block {
   std::filesystem::path document;
   std::string place;               ///< `syntax.md:12`
-  std::vector<std::string> words;  ///< of the line that opens it: its language, and what follows
+  std::vector<std::string> words;  ///< the rest of the opening line: the language, and the words after it
   std::string text;
 };
 
-/// All in the folder `docs`, and README.md and CONTRIBUTING.md beside it.
+/// All documents in the folder `docs`, and README.md and CONTRIBUTING.md.
 [[nodiscard]] std::vector<std::filesystem::path> Documents(const std::filesystem::path& docs);
 
-/// Throws where a block is not closed.
+/// Throws an exception if a block is not closed.
 [[nodiscard]] std::vector<Block> Blocks(const std::filesystem::path& document);
 
 /// The blocks of all documents.

@@ -1,4 +1,4 @@
-// Messages in the schemas that ONNX had before today's.
+// Messages in the old schemas of ONNX.
 #pragma once
 
 #include <google/protobuf/message.h>
@@ -12,7 +12,7 @@
 
 namespace onnxc::testing {
 
-/// What a file in that schema holds, empty.
+/// An empty message of the type that a file in this schema contains.
 [[nodiscard]] inline std::unique_ptr<google::protobuf::Message> NewOldMessage(old::Schema schema) {
   switch (schema) {
     case old::Schema::kOnnx01: return std::make_unique<old::onnx_v1::GraphProto>();

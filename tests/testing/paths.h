@@ -1,5 +1,5 @@
-// Where the tests find files. These values differ between checkouts. They are compiled into paths.cc alone, so that a
-// compiler cache can serve all other objects to every checkout.
+// The paths of files that tests use. The values differ between checkouts. Only paths.cc contains them, so that a
+// compiler cache can share all other objects between checkouts.
 #pragma once
 
 namespace onnxc::testing {

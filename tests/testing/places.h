@@ -1,4 +1,4 @@
-// Where in a model a message can stand.
+// The places in a model where a message can be.
 #pragma once
 
 #include <google/protobuf/descriptor.h>
@@ -9,16 +9,16 @@
 
 namespace onnxc::testing {
 
-/// A way of message fields from ModelProto down to a message.
+/// A path of message fields from ModelProto to a message.
 using Place = std::vector<const google::protobuf::FieldDescriptor*>;
 
-/// All ways on which nothing comes twice, but for TypeProto near the top: types in types.
+/// All paths on which no message type occurs twice, except for TypeProto near the top, because types contain types.
 [[nodiscard]] std::vector<Place> AllPlaces();
 
 /// `graph.node.attribute.t`
 [[nodiscard]] std::string ToString(const Place& place);
 
-/// The message at the end of the way, in a model where every message before it has a native form.
+/// The message at the end of the path, in a model in which every message before it has a native syntax.
 google::protobuf::Message* MakePlace(const Place& place, onnx::ModelProto* model);
 
 }  // namespace onnxc::testing

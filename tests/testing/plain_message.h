@@ -1,12 +1,12 @@
-// Small messages that the base grammar can say, to set a field in, or to nest in one another.
+// Small messages that the base grammar can represent, in which a field can be set, or which can be nested.
 #pragma once
 
 #include <onnxc/proto.h>
 
 namespace onnxc::testing {
 
-/// Sets what a message needs in order to have a native form. `holder` is the field that is about to be set, or null: an
-/// attribute's type follows it.
+/// Sets the fields that a message needs in order to have a native syntax. `holder` is the field that will be set next,
+/// or null; the type of an attribute depends on it.
 void MakePlain(google::protobuf::Message* message, const google::protobuf::FieldDescriptor* holder = nullptr);
 
 }  // namespace onnxc::testing

@@ -14,7 +14,7 @@
 
 namespace onnxc::testing {
 
-/// The deterministic bytes of a message: what L0 compares.
+/// The bytes of a message in deterministic order, which are compared for L0.
 inline std::string Bytes(const google::protobuf::Message& message) {
   std::string bytes;
   {
@@ -26,7 +26,8 @@ inline std::string Bytes(const google::protobuf::Message& message) {
   return bytes;
 }
 
-/// Clears, at every depth, fields outside of oneofs that are present and hold their default: what L1 leaves out.
+/// Clears, at every depth, fields outside of oneofs that are present with their default values, which are ignored for
+/// L1.
 inline void ClearDefaults(google::protobuf::Message* message) {
   const auto* reflection = message->GetReflection();
   std::vector<const google::protobuf::FieldDescriptor*> fields;
@@ -48,7 +49,7 @@ inline void ClearDefaults(google::protobuf::Message* message) {
   }
 }
 
-/// The message as protobuf text, without fields that hold their default.
+/// The message in protobuf's text format, without fields that have their default values.
 template <typename Message>
 [[nodiscard]] std::string L1(Message message) {
   ClearDefaults(&message);
@@ -63,7 +64,7 @@ template <typename Message>
   return message;
 }
 
-/// Parses text that must be right.
+/// Parses a text that must be valid.
 template <typename Message>
 [[nodiscard]] Message ParseText(std::string_view text, const ParseOptions& options = {}) {
   Message message;
@@ -72,13 +73,14 @@ template <typename Message>
   return message;
 }
 
-/// The text gives exactly this message, present fields included.
+/// Expects that the text gives exactly this message, including present default values.
 template <typename Message>
 void ExpectParses(std::string_view text, const std::string& expected) {
   EXPECT_EQ(ParseText<Message>(text).DebugString(), FromTextProto<Message>(expected).DebugString()) << text;
 }
 
-/// The names of the findings about a text that must be wrong, in order, and that nothing is left in the message.
+/// Parses a text that must be invalid. Returns the names of the findings in order, and expects that the message is
+/// empty.
 template <typename Message>
 [[nodiscard]] std::vector<std::string> Findings(std::string_view text) {
   Message message;

@@ -26,9 +26,9 @@ using google::protobuf::OneofDescriptor;
 using google::protobuf::Reflection;
 using google::protobuf::UnknownFieldSet;
 
-constexpr int kMaxLevels = 100;  // how many messages protobuf reads inside of the outermost one
+constexpr int kMaxLevels = 100;  // the number of nested messages that protobuf reads inside of the outermost message
 
-/// How many messages can nest in each type, kMaxLevels at most.
+/// The number of messages that can be nested in each type, at most kMaxLevels.
 using Heights = std::map<const Descriptor*, int>;
 
 void AddHeights(const Descriptor* type, Heights* heights) {
@@ -74,7 +74,7 @@ class RandomMessage {
     }
   }
 
-  /// A few changes anywhere in the message.
+  /// Makes a few changes anywhere in the message.
   void Change(Message* top) {
     for (std::size_t count = 1 + random_.Below(3); count > 0; --count) {
       std::vector<Message*> all;
@@ -101,7 +101,7 @@ class RandomMessage {
     return type->field(static_cast<int>(random_.Below(static_cast<std::size_t>(type->field_count()))));
   }
 
-  /// Each field present or not; `budget` bounds the number of messages.
+  /// Sets some of the fields at random; `budget` limits the number of messages.
   void Noise(Message* message, int levels, std::size_t budget) {
     const Descriptor* type = message->GetDescriptor();
     std::vector<const FieldDescriptor*> inner;
@@ -127,13 +127,13 @@ class RandomMessage {
     }
   }
 
-  /// The message in a field, a new one where it is repeated.
+  /// The message in a field; for a repeated field, a new message.
   static Message* Member(Message* message, const FieldDescriptor* field) {
     const Reflection* reflection = message->GetReflection();
     return field->is_repeated() ? reflection->AddMessage(message, field) : reflection->MutableMessage(message, field);
   }
 
-  /// Gives a field that holds no messages a value, or a few where it is repeated.
+  /// Sets a field that does not contain messages to a value, or adds a few values to a repeated field.
   void Scalars(Message* message, const FieldDescriptor* field) {
     if (!field->is_repeated()) return Scalar(message, field);
     for (std::size_t count = random_.OneIn(20) ? 30 : 1 + random_.Below(3); count > 0; --count) Scalar(message, field);
@@ -167,7 +167,7 @@ class RandomMessage {
     }
   }
 
-  /// A value that the schema knows, or one that it does not: that is kept among the unknown fields.
+  /// A value that is in the schema, or a value that is not; the latter is stored among the unknown fields.
   void Enum(Message* message, const FieldDescriptor* field) {
     const Reflection* reflection = message->GetReflection();
     if (random_.OneIn(12)) {
@@ -179,7 +179,8 @@ class RandomMessage {
     field->is_repeated() ? reflection->AddEnum(message, field, value) : reflection->SetEnum(message, field, value);
   }
 
-  /// Fields of every wire type; their numbers are near those of `type`, or the same.
+  /// Adds unknown fields of every wire type; their numbers are near the numbers of the fields of `type`, or equal to
+  /// one of them.
   void Unknown(UnknownFieldSet* fields, const Descriptor* type, int levels) {
     for (std::size_t count = 1 + random_.Below(3); count > 0; --count) {
       static constexpr int kNumbers[] = {1, 2, 15, 16, 17, 99, 2047, 2048, 536870911};
@@ -190,7 +191,7 @@ class RandomMessage {
         case 0: fields->AddVarint(number, random_.Int<std::uint64_t>()); break;
         case 1: fields->AddFixed32(number, random_.Int<std::uint32_t>()); break;
         case 2: fields->AddFixed64(number, random_.Int<std::uint64_t>()); break;
-        case 3:  // in a known field it would be read as a message
+        case 3:  // in a known field these bytes would be read as a message
           if (!is_known)
             fields->AddLengthDelimited(number,
                                        random_.OneIn(2) ? random_.String() : std::string("\x0a\x01x\x10\x02", 5));
@@ -203,7 +204,7 @@ class RandomMessage {
     }
   }
 
-  /// One chain of messages, `levels` deep; in most of them the base grammar can say each link.
+  /// A chain of nested messages with `levels` levels; the base grammar can represent most of them.
   void Deep(Message* message, int levels) {
     const int room = kMaxLevels - levels;
     const Heights heights = HeightsFrom(message->GetDescriptor());
@@ -259,8 +260,8 @@ class RandomMessage {
 
   RandomValues random_;
   RandomModel model_;
-  std::size_t density_ = 4;              // eighths of the fields that are present in noise
-  std::size_t unknown_rarity_ = 100000;  // one message in so many has unknown fields
+  std::size_t density_ = 4;              // eighths of the fields that are present in random messages
+  std::size_t unknown_rarity_ = 100000;  // one message in this number of messages has unknown fields
 };
 
 }  // namespace

@@ -1,4 +1,4 @@
-// Messages at random: whatever protobuf can hold and read back. The seed alone decides what comes out.
+// Random messages: any message that protobuf can store and read back. Only the seed determines the result.
 #pragma once
 
 #include <google/protobuf/message.h>
@@ -7,18 +7,19 @@
 
 namespace onnxc::testing {
 
-/// Fills an empty message: with models as exporters make them, with such models after a few random changes (a field
-/// more, one less, unknown fields), with pure noise, or with one chain of messages down to protobuf's limit of depth.
-/// What comes out has been through protobuf's wire format once, so that unknown fields stand as a reader sees them.
+/// Fills an empty message: with a model such as exporters make, with such a model after a few random changes (an added
+/// field, a removed field, unknown fields), with completely random fields, or with one chain of messages down to
+/// protobuf's limit of depth. The result was serialized and parsed once, so that unknown fields are stored as a reader
+/// sees them.
 void FillAtRandom(google::protobuf::Message* message, std::uint64_t seed);
 
-/// Makes one to three such changes in any message that protobuf reads. It stays one.
+/// Makes one to three such changes in a message that protobuf can read. Protobuf can read the result, too.
 void ChangeAtRandom(google::protobuf::Message* message, std::uint64_t seed);
 
-/// Puts a message that stands somewhere in `source` in the place of one of its type in `message`.
+/// Replaces a message inside of `message` by a message of the same type that is somewhere in `source`.
 void TakeAtRandom(google::protobuf::Message* message, const google::protobuf::Message& source, std::uint64_t seed);
 
-/// The same message after protobuf has written and read it. False: protobuf does not read it back.
+/// Serializes and parses the message. Returns false if protobuf cannot read it back.
 [[nodiscard]] bool Normalise(google::protobuf::Message* message);
 
 }  // namespace onnxc::testing

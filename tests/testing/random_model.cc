@@ -70,7 +70,7 @@ void RandomModel::Fill(onnx::GraphProto* graph, int levels) {
   for (std::size_t count = random_.Below(3); count > 0; --count) {
     auto* initializer = graph->add_initializer();
     Fill(initializer);
-    // as old models have it: an initializer that is an input too
+    // as in old models: an initializer that is also an input
     const int inputs = graph->input_size();
     if (inputs > 0 && random_.OneIn(4)) {
       initializer->set_name(graph->input(static_cast<int>(random_.Below(static_cast<std::size_t>(inputs)))).name());
@@ -97,7 +97,7 @@ void RandomModel::Fill(onnx::FunctionProto* function, int levels) {
   for (std::size_t count = random_.Below(3); count > 0; --count) Fill(function->add_opset_import());
   if (levels > 1 && random_.OneIn(2)) Some(function->mutable_attribute_proto(), 2, levels - 1);
   Body(function, levels);
-  // values whose names are formals are written with them
+  // values with the names of formals, which are written with their types
   for (auto& value : *function->mutable_value_info()) {
     if (function->input_size() > 0 && random_.OneIn(3)) value.set_name(function->input(0));
     if (function->output_size() > 0 && random_.OneIn(4)) value.set_name(function->output(0));
@@ -260,7 +260,7 @@ void RandomModel::Typed(onnx::TensorProto* tensor, std::size_t elements) {
   if (packed) elements = (elements * static_cast<std::size_t>(type.bits) + 7) / 8;
   const auto mask =
       type.bits > 0 && type.bits < 32 ? (std::uint64_t{1} << (packed ? 8 : type.bits)) - 1 : ~std::uint64_t{0};
-  const bool any = random_.OneIn(8);  // also what the element type does not hold
+  const bool any = random_.OneIn(8);  // including numbers that the element type cannot represent
   for (; elements > 0; --elements) {
     const std::uint64_t bits = random_.OneIn(3) ? random_.Below(2) : random_.Bits() & mask;
     switch (type.storage) {

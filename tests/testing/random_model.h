@@ -1,4 +1,4 @@
-// Models at random that look as if an exporter had made them, with the odd mistake.
+// Random models that look like exported models, with an occasional error.
 #pragma once
 
 #include <onnxc/proto.h>
@@ -11,7 +11,7 @@ class RandomModel {
  public:
   explicit RandomModel(RandomValues* values) : random_(*values) {}
 
-  /// `levels`: how deep subgraphs and types may nest.
+  /// `levels`: the maximum depth of nested subgraphs and types.
   void Fill(onnx::ModelProto* model, int levels);
   void Fill(onnx::GraphProto* graph, int levels);
   void Fill(onnx::FunctionProto* function, int levels);

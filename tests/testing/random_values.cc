@@ -8,7 +8,7 @@ namespace {
 using namespace std::string_view_literals;
 
 constexpr std::string_view kOddStrings[] = {
-    // words that mean something somewhere in the language
+    // words with a meaning somewhere in the language
     "inf"sv, "nan"sv, "-inf"sv, "float"sv, "int64"sv, "undefined"sv, "seq"sv, "map"sv, "optional"sv, "opaque"sv,
     "sparse_tensor"sv, "tensor"sv, "graph"sv, "type_proto"sv, "floats"sv, "ir_version"sv, "domain"sv, "true"sv,
     "false"sv, "unknown_fields"sv, "nan0x7fc00001"sv, "b"sv, "e"sv, "_"sv,

@@ -1,4 +1,5 @@
-// Numbers and strings at random, with a liking for those that break things. One seed gives the same values everywhere.
+// Random numbers and strings, with a preference for values that cause errors. A seed gives the same values on every
+// machine.
 #pragma once
 
 #include <bit>
@@ -25,7 +26,7 @@ class RandomValues {
     return *std::next(std::begin(range), static_cast<std::ptrdiff_t>(Below(std::size(range))));
   }
 
-  /// Small ones, those at the edges of their type, and any.
+  /// Integers: small numbers, the limits of their type, and any number.
   template <typename Integer>
   Integer Int() {
     using Limits = std::numeric_limits<Integer>;
@@ -38,13 +39,13 @@ class RandomValues {
     }
   }
 
-  /// Whole and decimal numbers, the edges, denormals, infinities, -0, NaNs with any payload.
+  /// Floats: integers and decimals, the limits, denormals, infinities, -0, and NaNs with any payload.
   float Float() { return std::bit_cast<float>(FloatBits<std::uint32_t>(23)); }
   double Double() { return std::bit_cast<double>(FloatBits<std::uint64_t>(52)); }
 
-  /// Any bytes: words of the language, odd characters, invalid UTF-8, NUL, and rarely a megabyte.
+  /// Any bytes: words of the language, unusual characters, invalid UTF-8, NUL, and rarely one megabyte.
   std::string String();
-  /// Mostly an identifier or a name as exporters make them; else any string.
+  /// Usually an identifier or a name such as exporters make; otherwise any string.
   std::string Name();
   /// `size` bytes.
   std::string Bytes(std::size_t size);

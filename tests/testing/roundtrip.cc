@@ -19,7 +19,7 @@ namespace {
 
 using google::protobuf::Message;
 
-/// The first line that differs in protobuf's text format.
+/// The first line that is different in protobuf's text format.
 std::string Difference(const Message& before, const Message& after) {
   const std::string a = before.DebugString();
   const std::string b = after.DebugString();
@@ -61,7 +61,7 @@ std::optional<Fault> FindLossIn(const Proto& message) {
 template <typename Proto>
 std::optional<Fault> FindSilentLossIn(const Proto& message) {
   const PrintResult printed = Print(message, {.dialect = Dialect::kReference, .allow_loss = true});
-  if (!printed.diagnostics.ok()) {  // no text stands for data of another size
+  if (!printed.diagnostics.ok()) {  // no text can represent data of another size
     const std::string found = RenderText(printed.diagnostics, SourceText("message", "", nullptr));
     if (found.find(" bytes of data where ") != std::string::npos) return std::nullopt;
     return Fault{"not printed, though loss is allowed", found};
@@ -88,7 +88,7 @@ std::optional<Fault> FindOtherLayoutOf(const Proto& message, Kind kind) {
   return Fault{"formatted:\n" + formatted.text, text};
 }
 
-/// Calls `visitor` with the message in its own type, and its kind.
+/// Calls `visitor` with the message as its own C++ type, and with its kind.
 template <typename Visitor>
 std::optional<Fault> WithType(const Message& message, Visitor visitor) {
   std::optional<Fault> fault = Fault{"not a message of any kind"};

@@ -18,7 +18,7 @@ class Shrinker {
  public:
   explicit Shrinker(const std::function<bool()>& fails) : fails_(fails) {}
 
-  /// Whether anything became smaller.
+  /// Returns whether any part became smaller.
   bool Shrink(Message* message) {
     const Reflection* reflection = message->GetReflection();
     bool changed = !reflection->GetUnknownFields(*message).empty() &&
@@ -40,7 +40,7 @@ class Shrinker {
   }
 
  private:
-  /// Makes a change; takes it back where the message no longer fails.
+  /// Makes a change, and undoes it if the error disappears.
   template <typename Change>
   bool Try(Message* message, Change change) {
     if (left_ == 0) return false;

@@ -1,4 +1,4 @@
-// What can be done to a field: each value that could be special.
+// Changes of a field: one for each special value.
 #pragma once
 
 #include <google/protobuf/message.h>
@@ -9,18 +9,18 @@
 
 namespace onnxc::testing {
 
-/// Reflection's SetString() and AddString(): newer versions of protobuf have others of these names, too.
+/// Reflection's SetString() and AddString(), of which newer versions of protobuf have more overloads.
 using StringSetter = void (google::protobuf::Reflection::*)(google::protobuf::Message*,
                                                             const google::protobuf::FieldDescriptor*,
                                                             std::string) const;
 
-/// Something done to a field of a message.
+/// A change of a field of a message.
 struct Variant {
   std::string name;
   std::function<void(google::protobuf::Message*)> apply;
 };
 
-/// Also to have no value, and, of a list, to have many.
+/// The changes include clearing the field, and adding many values to a list.
 [[nodiscard]] std::vector<Variant> VariantsOf(const google::protobuf::FieldDescriptor* field);
 
 }  // namespace onnxc::testing

@@ -1,4 +1,4 @@
-// However many threads work on a large model, its message and its text are the same.
+// The message and the text of a large model do not depend on the number of threads.
 #include <onnxc/printer.h>
 
 #include <numeric>
@@ -42,7 +42,7 @@ TEST(SameResult, OfLongLists) {
   ExpectSameTensor("float16", [&](int) { return std::to_string(random() % 1000) + ".500"; });
 }
 
-// The first error is told, in whichever thread it is met.
+// The first error is reported, whichever thread finds it.
 TEST(SameResult, OfWrongLists) {
   constexpr std::size_t kElements = 1'500'000;
   for (const std::size_t wrong : {std::size_t{3}, kElements / 2, kElements - 1}) {
@@ -60,7 +60,7 @@ TEST(SameResult, OfWrongLists) {
   }
 }
 
-/// Nodes of all sorts: with subgraphs, attributes, names, and what needs clauses or annotations.
+/// Nodes of all kinds: with subgraphs, attributes and names, and with fields that need pragmas or annotations.
 onnx::ModelProto ManyNodes() {
   onnx::ModelProto model;
   model.mutable_graph()->set_name("g");
@@ -100,7 +100,7 @@ TEST(SameResult, OfManyNodes) {
   }
 }
 
-// What the reference dialect cannot represent is told in the order of the nodes.
+// Losses of the reference dialect are reported in the order of the nodes.
 TEST(SameResult, OfManyLosses) {
   const onnx::ModelProto model = ManyNodes();
   const std::string bytes = model.SerializeAsString();
@@ -120,7 +120,7 @@ TEST(SameResult, OfManyLosses) {
   }
 }
 
-// What is nested too deep is told, in whichever thread it is met.
+// Nesting that is too deep is reported, whichever thread finds it.
 TEST(SameResult, OfNestingTooDeep) {
   onnx::ModelProto model = ManyNodes();
   onnx::NodeProto* node = model.mutable_graph()->mutable_node(model.graph().node_size() - 1);
@@ -140,7 +140,7 @@ TEST(SameResult, OfNestingTooDeep) {
   }
 }
 
-// Else every message is looked through by reflection, which takes several times as long.
+// Otherwise every message would be searched by reflection, which takes several times as long.
 TEST(SameResult, OfTheSchemaThatIsKnown) { EXPECT_TRUE(print::IsKnownSchema()); }
 
 }  // namespace

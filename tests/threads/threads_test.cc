@@ -1,5 +1,5 @@
-// Many threads use the library at once, from its first call on, and share what they read. scripts/ci/tsan runs this
-// under ThreadSanitizer, in a process that has done nothing before.
+// Many threads use the library at once, from its first call on, and share the data that they read. scripts/ci/tsan runs
+// this test under ThreadSanitizer, in a process that has not used the library before.
 #include <fmt/format.h>
 #include <onnxc/checker.h>
 #include <onnxc/model_io.h>
@@ -60,7 +60,7 @@ TEST(Threads, ReadCheckPrintAndRenderAtOnce) {
   });
 }
 
-// One message and its places are read by all threads.
+// All threads read one message and its source map.
 TEST(Threads, ShareWhatTheyRead) {
   onnx::ModelProto shared;
   SourceMap places;
@@ -88,9 +88,9 @@ TEST(Threads, ShareWhatTheyRead) {
   EXPECT_EQ(folder.List().size(), 2u);
 }
 
-// What the options' threads share: a list of numbers, the nodes of a body.
+// The work that the threads of one call share: a list of numbers, and the nodes of a body.
 
-// Portions are taken in their order, one at a time, however long each takes to make.
+// Portions are joined in order, one at a time, however long each takes.
 TEST(Threads, TakeTurns) {
   for (const std::size_t threads : {1, 2, 5}) {
     for (const std::size_t portions : {0, 1, 3, 500}) {
@@ -108,7 +108,7 @@ TEST(Threads, TakeTurns) {
   }
 }
 
-// What is thrown in any thread, such as that there is no more memory, the caller gets; nothing behind it is taken.
+// An exception in any thread, such as std::bad_alloc, reaches the caller; later portions are not used.
 TEST(Threads, ThrowWhereTheyAreCalled) {
   for (const std::size_t threads : {1, 3}) {
     for (const bool in_make : {true, false}) {
@@ -135,14 +135,14 @@ TEST(Threads, ThrowWhereTheyAreCalled) {
   }
 }
 
-/// A list of so many numbers, for which `number` is called.
+/// A list with this number of members; `number` returns each member.
 std::string List(int count, const std::function<std::string(int)>& number) {
   std::string list;
   for (int i = 0; i < count; ++i) list.append(i == 0 ? "" : ",").append(number(i));
   return list;
 }
 
-// Both lists are longer than two threads' least share, read and printed.
+// Both lists are so long that two threads read and print them.
 TEST(Threads, ShareAListOfNumbers) {
   constexpr int kCount = 1'100'000;
   const std::string floats = List(kCount, [](int i) { return fmt::format("{}.5", i % 1000); });
@@ -167,7 +167,7 @@ TEST(Threads, ShareAListOfNumbers) {
   EXPECT_TRUE(bytes == Bytes(ParseText<onnx::ModelProto>(model, {.threads = 1})));
 }
 
-// An error in a share that is not the first is found where it stands.
+// An error in a portion that is not the first is reported at its position.
 TEST(Threads, FindWhatIsWrongInAListOfNumbers) {
   constexpr int kCount = 1'100'000;
   const std::string numbers = List(kCount, [](int i) { return i == kCount - 5 ? "3x" : "1.25"; });
@@ -200,7 +200,7 @@ TEST(Threads, ShareTheNodesOfABody) {
   EXPECT_TRUE(Bytes(ParseText<onnx::GraphProto>(alone)) == Bytes(graph));
 }
 
-// What a share of the nodes cannot say is not lost.
+// A loss in a portion of the nodes is reported.
 TEST(Threads, FindWhatIsTooDeepInAShare) {
   onnx::GraphProto graph;
   for (int i = 0; i < 140'000; ++i) graph.add_node()->set_op_type("Relu");

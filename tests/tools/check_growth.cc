@@ -1,5 +1,5 @@
-// Times the checker against the parser on texts of growing size: many nodes, many functions, deep nesting, and texts
-// that are wrong everywhere. The time should grow with the size, and stay near that of parsing.
+// Compares the times of the checker and the parser for texts of growing size: many nodes, many functions, deep nesting,
+// and texts with errors everywhere. The time should be linear in the size, and similar to the time of parsing.
 #include <fmt/format.h>
 #include <onnxc/checker.h>
 #include <onnxc/parser.h>
@@ -14,7 +14,7 @@ namespace {
 
 constexpr std::string_view kHead = "<ir_version: 10, opset_import: [\"\" : 21, \"l\" : 1]>\n";
 
-/// A chain of nodes; `op` is called with the name of its input.
+/// A chain of nodes; `op` returns the text of a node for the name of its input.
 template <typename Op>
 std::string Chain(int nodes, std::string_view prefix, std::string_view last, const Op& op) {
   std::string text;

@@ -1,5 +1,5 @@
-// Weights that were taken away come back: whatever the types, the sizes, the fields they stand in, and however many of
-// them hold the same bytes.
+// Elided weights are restored exactly, whatever their types, sizes and fields are, and however many tensors have the
+// same bytes.
 #include <fmt/format.h>
 #include <onnxc/model_io.h>
 
@@ -18,7 +18,8 @@ class ElidedProperty : public InFolder {
 
   static std::size_t Below(Random& random, std::size_t count) { return random() % count; }
 
-  /// A tensor of any type: zeros, ones or noise; of few shapes, so that many are alike; its data in either field.
+  /// A tensor of any type, with zeros, ones or random data in one of the possible fields. There are only a few shapes,
+  /// so many tensors are similar.
   static onnx::TensorProto AnyTensor(Random& random, int index) {
     static const std::vector<std::vector<std::int64_t>> kShapes = {{1},    {2},  {4},     {2, 2}, {8},
                                                                    {2, 4}, {16}, {1, 16}, {3, 5}};
@@ -76,18 +77,19 @@ TEST_F(ElidedProperty, WeightsComeBack) {
     const onnx::ModelProto whole = AnyModel(random);
     WriteModel("whole.onnx", whole);
     for (const Elision elision : {Elision::kChecksum, Elision::kNothing}) {
-      // From the model: each byte as it was.
+      // The data come from the model: each byte is restored.
       onnx::ModelProto model = whole;
       ASSERT_EQ(Told(ElideWeights(&model, elision, 1)), "");
       ASSERT_EQ(Told(AttachWeights(&model, Path("whole.onnx"), Here())), "");
       ASSERT_EQ(Bytes(model), Bytes(whole));
 
-      // From the files that extract writes: what extract leaves. Without checksums, names have to tell.
+      // The data come from the files that `extract` writes: the result is the model that `extract` leaves. Without
+      // checksums, names identify the data.
       if (elision == Elision::kNothing) continue;
       for (const std::string file : {"w.data", "w.safetensors"}) {
         onnx::ModelProto outside = whole;
         const Diagnostics saved = Save(&outside, file, 1, true);
-        if (!saved.ok()) {  // safetensors have not all types
+        if (!saved.ok()) {  // safetensors does not support all types
           ASSERT_EQ(file, "w.safetensors");
           continue;
         }
@@ -100,7 +102,8 @@ TEST_F(ElidedProperty, WeightsComeBack) {
   }
 }
 
-// The tensors of the file overlap, or are one: the model refers to them as before, and has the same bytes inside.
+// Some tensors share ranges of the file: the model refers to the same ranges as before, and has the same bytes after
+// `inline`.
 TEST_F(ElidedProperty, OverlapsComeBack) {
   std::string bytes(4096, '\0');
   for (std::size_t i = 0; i < bytes.size(); ++i) bytes[i] = static_cast<char>(i % 3);

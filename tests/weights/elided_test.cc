@@ -1,4 +1,4 @@
-// Taking weights away, and supplying them.
+// Removing weights, and supplying them again.
 #include <onnxc/checker.h>
 #include <onnxc/model_io.h>
 #include <onnxc/printer.h>
@@ -37,7 +37,7 @@ class Elided : public InFolder {
 };
 
 TEST_F(Elided, TellsItsChecksum) {
-  // That of zeros, as sha256sum tells it.
+  // The checksum of zeros, as computed by sha256sum.
   onnx::ModelProto model = ModelOf("g () => () <uint8[64] w = {" + [] {
     std::string zeros = "0";
     for (int i = 1; i < 64; ++i) zeros += ", 0";
@@ -92,12 +92,13 @@ TEST_F(Elided, IsSuppliedByTheFileThatExtractWrites) {
   onnx::ModelProto model = ElidedModel();
   EXPECT_EQ(Attach(&model, "w.data"), "");
   EXPECT_EQ(Bytes(model), Bytes(external));
-  // Without checksums the order alone would tell.
+  // Without checksums, only the order could identify the data.
   model = ElidedModel(Elision::kNothing);
-  EXPECT_EQ(Attach(&model, "w.data"),
-            R"(graph.node[0].attribute["value"].t: this tensor: 'w.data' contains no tensor names, and no )"
-            "checksum identifies the data; the same applies to 2 more tensors; a text that 'print --weights elide' writes "
-            "contains checksums, which identify the data [weights-layout]");
+  EXPECT_EQ(
+      Attach(&model, "w.data"),
+      R"(graph.node[0].attribute["value"].t: this tensor: 'w.data' contains no tensor names, and no )"
+      "checksum identifies the data; the same applies to 2 more tensors; a text that 'print --weights elide' writes "
+      "contains checksums, which identify the data [weights-layout]");
 }
 
 TEST_F(Elided, IsSuppliedBySafetensors) {
@@ -124,7 +125,7 @@ TEST_F(Elided, IsSuppliedByAnotherModel) {
       EXPECT_EQ(Bytes(model), Bytes(ModelOf(kModel))) << source;
     }
   }
-  // A checksum finds its data wherever they are, a name does not.
+  // A checksum identifies its data anywhere, a name does not.
   onnx::ModelProto renamed = ElidedModel();
   renamed.mutable_graph()->mutable_initializer(0)->set_name("renamed");
   EXPECT_EQ(Attach(&renamed, "raw.onnx"), "");

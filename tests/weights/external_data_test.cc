@@ -1,4 +1,4 @@
-// Moving data between the model and a file beside it.
+// Moving data between a model and a separate file.
 #include <onnxc/checker.h>
 #include <onnxc/model_io.h>
 #include <onnxc/printer.h>
@@ -20,7 +20,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// A weight in the graph, one in a branch, one in an attribute, one in a function; strings and sparse tensors.
+// A weight in the graph, in a branch, in an attribute and in a function; strings and sparse tensors.
 const std::string kExternalModel = R"(<ir_version: 10, opset_import: ["" : 21, "d" : 1]>
     g (float[2] x, bool c) => (float[2] y) <
       float[2] w = {1, 2},
@@ -110,7 +110,7 @@ TEST_F(ExternalData, ThePendingFileMayMove) {
   EXPECT_EQ(CountFiles(), 1u);
 }
 
-// Signals wait while files have names that are not their own, and no longer.
+// Signals are blocked only while files have temporary names.
 TEST_F(ExternalData, AreWrittenWithTheModelAndSignalsComeThroughAgain) {
   onnx::ModelProto model = ModelOf(kExternalModel);
   PendingFile file;
@@ -123,7 +123,7 @@ TEST_F(ExternalData, AreWrittenWithTheModelAndSignalsComeThroughAgain) {
   EXPECT_EQ(::sigismember(&blocked, SIGINT), 0);
 }
 
-// Nor are they written where the model cannot be.
+// The weights are not written if the model cannot be written.
 TEST_F(ExternalData, AreNotWrittenWhereTheModelIsNot) {
   onnx::ModelProto model = ModelOf(kExternalModel);
   {
@@ -186,7 +186,7 @@ TEST_F(ExternalData, ThatStandInTheTensorTooAreAnError) {
   EXPECT_EQ(Told(AttachWeights(&elided, Path("w.bin"), Here())), refusal);
 }
 
-/// Four elements in three bytes, but one in an entry of int32_data.
+/// In raw_data, three bytes contain four elements; in int32_data, an entry contains one element.
 TEST_F(ExternalData, OfSixBitsAreAStreamOfBits) {
   const std::vector<std::pair<std::string, std::string>> cases = {
       {"float6e2m3[1] w = {1}", "\x01"},
@@ -290,7 +290,7 @@ TEST_F(ExternalData, ThatNoFileHoldsAreNotRead) {
   EXPECT_TRUE(Initializer(model).raw_data().empty());
 }
 
-/// Descriptors are not kept: a model may have a file for each tensor.
+/// File descriptors are not kept open, because a model may have a file for each tensor.
 TEST_F(ExternalData, MayBeInMoreFilesThanCanBeOpen) {
   rlimit limit = {};
   ASSERT_EQ(::getrlimit(RLIMIT_NOFILE, &limit), 0);

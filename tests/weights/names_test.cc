@@ -1,4 +1,4 @@
-// Which tensor of a model supplies the data of one without a checksum: names tell, and the order never does.
+// Without checksums, names determine which tensor of a model supplies the data; the order of tensors is never used.
 #include "weights/names.h"
 
 #include <fmt/format.h>
@@ -22,7 +22,7 @@ class WeightNames : public InFolder {
     WriteAs(name, bytes);
   }
 
-  /// The text of a skeleton with data from full.onnx; or what is wrong.
+  /// The text of a skeleton after its data are supplied from full.onnx; if there are errors, the errors.
   [[nodiscard]] std::string Attached(const std::string& text) const {
     onnx::ModelProto model = ModelOf(kHead + text);
     const Diagnostics found = AttachWeights(&model, Path("full.onnx"), Here());
@@ -31,7 +31,7 @@ class WeightNames : public InFolder {
     return printed.text.substr(printed.text.find("g ("));
   }
 
-  /// The same of both texts, but for the data.
+  /// Both texts are the same except for the data.
   void ExpectSame(const std::string& skeleton, const std::string& full) const {
     const PrintResult printed = Print(ModelOf(kHead + full));
     EXPECT_EQ(Attached(skeleton), printed.text.substr(printed.text.find("g ("))) << skeleton;
@@ -61,7 +61,7 @@ TEST_F(WeightNames, HarmlessEditsChangeNothing) {
       y = If (x) <then_branch = t () => (float[1] u) <float[1] k = {4}> { u = Add (k, v) },
                   else_branch = e () => (float[1] u) { k = Constant <value = float[1] {5}> () u = Add (k, w) }> }
       <domain: "d", opset_import: ["" : 21]> f (p) => (q) { k = Constant <value = float[1] {6}> () q = Add (p, k) })");
-  // Swapped, inserted, renamed nodes and graphs; a constant becomes an initializer.
+  // Nodes and graphs are swapped, inserted and renamed, and a constant becomes an initializer.
   ExpectSame(R"(other (float[1] x) => (float[1] y) <float[1] w = ["elided": ""], float[1] v = ["elided": ""]> {
       z = Neg (x)
       y = If (z) <else_branch = e2 () => (float[1] u) <float[1] k = ["elided": ""]> { u = Add (k, w) },
@@ -74,7 +74,7 @@ TEST_F(WeightNames, HarmlessEditsChangeNothing) {
                   then_branch = t2 () => (float[1] u) { k = Constant <value = float[1] {4}> () u = Add (k, v) }>
       [m] a = ConstantOfShape <value = float[1] {3}> (z) }
       <domain: "d", opset_import: ["" : 21]> f (p) => (q) { k = Constant <value = float[1] {6}> () q = Add (p, k) })");
-  // In another graph, a name that is there once is enough; of three it is not.
+  // In another graph, a name that is unique is enough; a name of three tensors is not.
   EXPECT_NE(
       Attached(
           R"(g (float[1] x) => (y) { y = If (x) <then_branch = t () => (u) { u = Add (v, x) v = Constant <value = float[1] = ["elided": ""]> () }> })")
@@ -123,7 +123,7 @@ TEST_F(WeightNames, SkeletonsKeepShapes) {
                              int32[1] i = ["elided": ""]> {})")));
 }
 
-// Any number of tensors below one long name take no longer than the name and the tensors.
+// The time for many tensors below one long name is linear in the length of the name plus the number of tensors.
 TEST_F(WeightNames, AreFoundInLinearTime) {
   onnx::ModelProto model;
   onnx::NodeProto* const node = model.mutable_graph()->add_node();
@@ -138,7 +138,7 @@ TEST_F(WeightNames, AreFoundInLinearTime) {
   std::set<std::uint32_t> numbers;
   weights::ForEachTensor(&model,
                          [&](onnx::TensorProto*, const Place& place) { numbers.insert(names.Of(place).exact); });
-  EXPECT_EQ(numbers.size(), static_cast<std::size_t>(kTensors));  // 5 GB of names would take a while
+  EXPECT_EQ(numbers.size(), static_cast<std::size_t>(kTensors));  // 5 GB of names would take too long
 }
 
 }  // namespace

@@ -1,4 +1,4 @@
-// Tensors that share ranges of a file: what is small stays small.
+// Tensors that share ranges of a file: a small file does not become a large one.
 #include <fmt/format.h>
 #include <onnxc/model_io.h>
 
@@ -11,7 +11,8 @@ namespace {
 
 constexpr std::uint64_t kMegabyte = std::uint64_t{1} << 20;
 
-/// `count` tensors of `size` bytes, the first at the beginning of big.data, each `step` bytes behind the one before.
+/// `count` tensors of `size` bytes; the first is at the beginning of big.data, and each begins `step` bytes after the
+/// previous one.
 std::string Sharing(int count, std::uint64_t size, std::uint64_t step) {
   std::string text = "# onnxc: raw\n<ir_version: 10, opset_import: [\"\" : 21]>\ng () => () <\n";
   for (int i = 0; i < count; ++i) {
@@ -31,7 +32,7 @@ class SharedRanges : public InFolder {
   [[nodiscard]] std::uint64_t SizeOf(const std::string& name) const { return std::filesystem::file_size(Path(name)); }
 };
 
-// In a file of our own they overlap as before.
+// In a file that onnxc writes, the ranges overlap as before.
 TEST_F(SharedRanges, StayShared) {
   WriteBig(2 * kMegabyte);
   onnx::ModelProto model = ModelOf(Sharing(100, kMegabyte, 1000));
@@ -39,7 +40,7 @@ TEST_F(SharedRanges, StayShared) {
   EXPECT_EQ(SizeOf("w.data"), kMegabyte + 99 * 1000);
   EXPECT_EQ(Contents("w.data"), Contents("big.data").substr(0, kMegabyte + 99 * 1000));
   EXPECT_EQ(model.graph().initializer(3).external_data(1).value(), "3000");
-  // Twice the same: the second run shares what the first has shared.
+  // Extracts twice: the second run keeps the ranges that the first run shared.
   ASSERT_EQ(Told(Save(&model, "again.data")), "");
   EXPECT_EQ(Contents("again.data"), Contents("w.data"));
 }
@@ -54,7 +55,7 @@ TEST_F(SharedRanges, ThatOnlyTouchAreApart) {
   EXPECT_EQ(bytes.substr(8192), Contents("big.data").substr(5000));
 }
 
-// Where each is read for itself, there is a limit in proportion to what the file has.
+// If the data of each tensor are read separately, there is a limit in proportion to the size of the file.
 TEST_F(SharedRanges, AreNotCopiedWithoutEnd) {
   WriteBig(10 * kMegabyte);
   const std::string text = Sharing(50, 9 * kMegabyte, 4096);
@@ -78,7 +79,8 @@ TEST_F(SharedRanges, AreNotCopiedWithoutEnd) {
   EXPECT_EQ(model.graph().initializer(9).raw_data(), Contents("big.data").substr(9 * 4096, 9 * kMegabyte));
 }
 
-// One range is read once for its checksum, however many tensors have it; a few copies are no harm; a few bytes neither.
+// One range is read once for its checksum, however many tensors use it; a few copies, or copies of a few bytes, are
+// allowed.
 TEST_F(SharedRanges, OfUsualModelsAreFine) {
   WriteBig(10 * kMegabyte);
   onnx::ModelProto model = ModelOf(Sharing(200, 9 * kMegabyte, 0));
@@ -89,7 +91,7 @@ TEST_F(SharedRanges, OfUsualModelsAreFine) {
   EXPECT_EQ(Told(InlineExternal(&model, Here())), "");
 }
 
-// Without checksums, nothing tells which of the data belong to which tensor.
+// Without checksums, it is unknown which data belong to which tensor.
 TEST_F(SharedRanges, AreNotGuessed) {
   WriteBig(20'000);
   onnx::ModelProto model = ModelOf(Sharing(2, 8192, 0));

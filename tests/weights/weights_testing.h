@@ -1,4 +1,4 @@
-// What the tests of external data share.
+// Functions for the tests of external data.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -14,7 +14,7 @@
 
 namespace onnxc::testing {
 
-/// A fresh folder, which is gone with the test.
+/// A temporary folder, which is removed after the test.
 class InFolder : public ::testing::Test {
  protected:
   [[nodiscard]] const std::filesystem::path& folder() const { return folder_.path(); }
@@ -25,7 +25,7 @@ class InFolder : public ::testing::Test {
   [[nodiscard]] std::string Contents(const std::string& name) const { return folder_.Read(name); }
   [[nodiscard]] std::size_t CountFiles() const { return folder_.List().size(); }
 
-  /// Writes the weights of at least `threshold` bytes to a file of that name.
+  /// Writes the weights of at least `threshold` bytes to a file with that name.
   [[nodiscard]] Diagnostics Save(onnx::ModelProto* model, const std::string& name, std::uint64_t threshold = 1,
                                  bool replace = false) const {
     PendingFile file;
@@ -33,7 +33,7 @@ class InFolder : public ::testing::Test {
     if (found.ok()) found.Append(file.Commit());
     return found;
   }
-  /// The same but for the commit.
+  /// Like the function above, but does not commit the file.
   [[nodiscard]] Diagnostics SavePending(onnx::ModelProto* model, PendingFile* file, const std::string& name = "w.data",
                                         std::uint64_t threshold = 1, bool replace = false) const {
     const SaveExternalOptions options{.source = Here(),
@@ -55,7 +55,7 @@ inline onnx::ModelProto ModelOf(const std::string& text) {
   return model;
 }
 
-/// The only finding, as "path: message [kind]"; "" where there is none.
+/// The only finding, as "path: message [kind]"; "" if there is none.
 inline std::string Told(const Diagnostics& found) {
   std::string shown;
   for (const Diagnostic& item : found.items()) {

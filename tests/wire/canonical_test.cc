@@ -1,4 +1,4 @@
-// Bytes of which a message that is read tells all: protobuf writes the same ones.
+// Canonical bytes: protobuf writes the same bytes for the message that it reads from them.
 #include "wire/canonical.h"
 
 #include <gtest/gtest.h>
@@ -86,7 +86,7 @@ TEST(Canonical, AreSingleAlternatives) {
   EXPECT_FALSE(are_canonical("\x0a\x05\x08\x05\x12\x01N"));
 }
 
-// Whatever changes a byte: where the bytes pass for canonical, they are what is written.
+// Whichever byte is changed: if the bytes are considered canonical, protobuf writes the same bytes.
 TEST(Canonical, IsTrueOnlyOfBytesThatAreWrittenAgain) {
   int canonical = 0;
   for (std::uint64_t seed = 1; seed <= 200; ++seed) {

@@ -1,4 +1,4 @@
-// Messages that are built in memory may be deeper than any that were read.
+// A message that is built in memory may be nested more deeply than a message that is read.
 #include "wire/nesting.h"
 
 #include <gtest/gtest.h>
@@ -18,7 +18,7 @@ using wire::CheckNesting;
 
 namespace {
 
-constexpr int kVeryDeep = 6000;  // graphs, of three messages each: what protobuf itself can free
+constexpr int kVeryDeep = 6000;  // graphs, which are three messages each; protobuf can still destroy this number
 
 onnx::ModelProto Graphs(int count) {
   onnx::ModelProto model;
@@ -40,7 +40,7 @@ std::string Kinds(const Diagnostics& found) {
   return kinds;
 }
 
-// The bound is that of protobuf, to the message.
+// The limit is exactly the limit of protobuf.
 TEST(Nesting, IsWhatProtobufReadsBack) {
   const auto expect_same = [](const google::protobuf::Message& message) {
     const std::unique_ptr<google::protobuf::Message> back(message.New());

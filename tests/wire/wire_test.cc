@@ -17,7 +17,8 @@ std::string Varint(std::uint64_t value) {
   return {bytes.data(), google::protobuf::io::CodedOutputStream::WriteVarint64ToArray(value, bytes.data())};
 }
 
-// With nothing behind them, with little, and with enough for all bytes to be looked at at once.
+// The varint is at the end of the bytes, or a few bytes follow, or enough bytes follow to read all of its bytes at
+// once.
 TEST(Wire, TakesVarintsOfAllLengths) {
   std::mt19937_64 random(1);
   std::vector<std::uint64_t> values = {0, 1, 127, 128, ~std::uint64_t{0}, std::uint64_t{1} << 63};
@@ -35,7 +36,7 @@ TEST(Wire, TakesVarintsOfAllLengths) {
   }
 }
 
-// Protobuf reads them, but does not write them: zeros behind the number, and bits beyond the 64th.
+// Forms that protobuf reads but does not write: superfluous zero bytes, and bits beyond the 64th.
 TEST(Wire, TakesVarintsThatAreLongerThanTheyNeedBe) {
   const auto take = [](std::string bytes) {
     std::string_view rest = bytes;

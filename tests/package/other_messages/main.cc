@@ -1,4 +1,4 @@
-// Fills a message of the other library through onnxc.
+// Uses onnxc to fill a message of another library.
 #include <onnx/onnx-ml.pb.h>
 #include <onnxc/parser.h>
 
