@@ -7,6 +7,8 @@ set(CMAKE_CXX_COMPILER aarch64-linux-gnu-g++)
 set(CMAKE_CROSSCOMPILING_EMULATOR qemu-aarch64-static -L /usr/aarch64-linux-gnu)
 set(CMAKE_LIBRARY_ARCHITECTURE aarch64-linux-gnu)
 set(CMAKE_FIND_ROOT_PATH $ENV{ONNXC_SYSROOT})
+# Headers that differ by processor, such as OpenSSL's configuration: Debian's compilers look for them in the machine's own folder.
+set(CMAKE_CXX_STANDARD_INCLUDE_DIRECTORIES $ENV{ONNXC_SYSROOT}/usr/include/aarch64-linux-gnu)
 set(CMAKE_FIND_ROOT_PATH_MODE_PROGRAM NEVER)
 foreach(kind LIBRARY INCLUDE PACKAGE)
   set(CMAKE_FIND_ROOT_PATH_MODE_${kind} ONLY)
