@@ -87,8 +87,8 @@ std::string OtherMeanings(const Both& at) {
 void Comparer::Compare(const Both& at) {
   const google::protobuf::Descriptor* const type = at.before.message.GetDescriptor();
   if (type != at.after.message.GetDescriptor()) {
-    return Report(Kind::kChanged, Aspect::kModel, PathOf(at.after), type->full_name(),
-                  at.after.message.GetDescriptor()->full_name(), "the types of the messages differ");
+    return Report(Kind::kChanged, Aspect::kModel, PathOf(at.after), std::string(type->full_name()),
+                  std::string(at.after.message.GetDescriptor()->full_name()), "the types of the messages differ");
   }
   if (type == GraphProto::descriptor()) return CompareGraph(at);
   if (type == FunctionProto::descriptor()) return CompareFunction(at);
