@@ -87,19 +87,46 @@ wheel_tools() {
   echo "$wanted" >"$tools/requirements.txt"
 }
 
+# antlr_tool VERSION SHA256: gets this version of ANTLR's tool from Maven Central, and sets $jar to it.
+antlr_tool() {
+  jar=$root/build/antlr/antlr-$1-complete.jar
+  install curl ca-certificates
+  ! sha256sum --check --quiet <<<"$2  $jar" 2>/dev/null || return 0
+  say "ANTLR's tool $1 from Maven Central"
+  mkdir -p "${jar%/*}"
+  curl -sSfL -o "$jar" "https://repo1.maven.org/maven2/org/antlr/antlr4/$1/antlr4-$1-complete.jar"
+  sha256sum --check <<<"$2  $jar"
+}
+
+# generated_parsers SOURCES BUILD FOLDER: generates the parser from the grammar in SOURCES: in FOLDER with Debian's
+# tool, for the runtimes 4.7 to 4.9, and in FOLDER/new with the oldest tool for the runtimes 4.10 to 4.13.
+# BUILD holds the two builds that do so.
+generated_parsers() {
+  local options=(-G Ninja -DONNXC_TESTS=OFF -DONNXC_PARSER_SOURCES= --log-level=WARNING) name
+  antlr_tool 4.10.1 41949d41f20d31d5b8277187735dd755108df52b38db6c865108d3382040f918
+  cmake -S "$1" -B "$2/old" "${options[@]}" >/dev/null
+  cmake -S "$1" -B "$2/new" "${options[@]}" -DONNXC_ANTLR_JAR="$jar" -DAntlrRuntime_VERSION=4.10.1 >/dev/null  # no runtime is used
+  mkdir -p "$3/new"
+  for name in old new; do cmake --build "$2/$name" --target onnxc_generated_parser >/dev/null; done
+  cp "$2"/old/generated/syntax/OnnxText*.{cpp,h} "$3"
+  cp "$2"/new/generated/syntax/OnnxText*.{cpp,h} "$3/new"
+}
+
 # package_sources PACKAGE...: writes the parts of a source distribution that are not source files into
-# build/python: the generated parser, and the licences of these Debian packages, which are linked, and of the
+# build/python: the generated parsers, and the licences of these Debian packages, which are linked, and of the
 # packages whose headers are compiled.
 package_sources() {
   local package
-  build release onnxc_generated_parser
   rm -rf "$root/build/python"
-  mkdir -p "$root"/build/python/{parser,licenses}
-  cp "$root"/build/release/generated/syntax/OnnxText* "$root/build/python/parser"
+  mkdir -p "$root/build/python/licenses"
+  generated_parsers "$root" "$root/build/parsers" "$root/build/python/parser"
   for package in "$@" nlohmann-json3-dev libcli11-dev libtomlplusplus-dev libxxhash-dev; do
     cp "/usr/share/doc/$package/copyright" "$root/build/python/licenses/$package"
   done
 }
+
+# antlr_runtime_version: prints the version of Debian's package, for a build that cannot run the runtime.
+antlr_runtime_version() { dpkg-query -W -f '${Version}' libantlr4-runtime-dev | grep -oE '^[0-9.]+'; }
 
 # package_tests PYTHON VENV WHEEL: runs the tests of the Python package without other packages, in a new
 # virtual environment.
