@@ -119,14 +119,16 @@ template <typename Work>
 PyObject* Run(Call call, ValueIs what, const Work& work, PyObject* path = nullptr,
               Foreign foreign = Foreign::kLeftOut) {
   try {
-    constexpr Py_ssize_t kLong = 1 << 18;  // what is shorter takes some milliseconds
+    constexpr Py_ssize_t kLong = 1 << 18;   // what is shorter takes some milliseconds
+    constexpr Py_ssize_t kShort = 1 << 10;  // takes microseconds; to release the lock would take part of that time
     Answer answer;
     if (call.bytes >= kLong) {
       std::optional<Answer> found = RunInterruptibly(work, call.arguments);
       if (!found) return nullptr;
       answer = *std::move(found);
     } else {
-      const WithoutLock unlocked;
+      std::optional<WithoutLock> unlocked;
+      if (call.bytes >= kShort) unlocked.emplace();
       answer = work();
     }
     if (answer.error != 0) {
@@ -244,8 +246,8 @@ PyObject* CallCheck(PyObject*, PyObject* arguments) {
                          .opset_imports = Imports(imports)};
     if (ir_version > 0) options.ir_version = ir_version;
     return Run(
-        {arguments, input.bytes.size}, ValueIs::kNothing, [=] { return CheckBytes(input, options); }, nullptr,
-        Foreign::kTold);
+        {arguments, input.bytes.size}, ValueIs::kNothing,
+        [input, options = std::move(options)] { return CheckBytes(input, options); }, nullptr, Foreign::kTold);
   } catch (const PythonError&) {
     return nullptr;
   } catch (const std::bad_alloc&) {

@@ -4,7 +4,10 @@
 #include <onnxc/model_io.h>
 
 #include <algorithm>
+#include <functional>
+#include <map>
 #include <optional>
+#include <string>
 #include <utility>
 
 #include "source/render_each.h"
@@ -13,13 +16,30 @@
 namespace onnxc::python {
 namespace {
 
-const google::protobuf::Descriptor* FindType(std::string_view type) {
-  return onnx::ModelProto::descriptor()->file()->FindMessageTypeByName(std::string(type));
+/// Returns an empty message of this type, or null. The lookups of protobuf take longer than a small message takes to be
+/// read.
+const google::protobuf::Message* FindPrototype(std::string_view type) {
+  static const auto prototypes = [] {
+    std::map<std::string, const google::protobuf::Message*, std::less<>> all;
+    const google::protobuf::FileDescriptor* const file = onnx::ModelProto::descriptor()->file();
+    for (int i = 0; i < file->message_type_count(); ++i) {
+      const google::protobuf::Descriptor* const descriptor = file->message_type(i);
+      all.emplace(descriptor->name(), google::protobuf::MessageFactory::generated_factory()->GetPrototype(descriptor));
+    }
+    return all;
+  }();
+  const auto found = prototypes.find(type);
+  return found == prototypes.end() ? nullptr : found->second;
 }
 
-/// The large blocks of an arena for models would take longer to get than a small input takes to be read.
+/// Returns the options for a message. A small message gets one block, which is usually enough: to allocate the large
+/// blocks for models would take longer than to read it.
 google::protobuf::ArenaOptions ArenaFor(const Input& input) {
-  return input.bytes.size() < (1U << 14) ? google::protobuf::ArenaOptions() : ModelArena();
+  if (input.bytes.size() >= (1U << 14)) return ModelArena();
+  google::protobuf::ArenaOptions options;
+  options.start_block_size = 1024 + 16 * input.bytes.size();
+  options.max_block_size = std::max(options.max_block_size, options.start_block_size);
+  return options;
 }
 
 /// The kind whose texts hold messages of this type.
@@ -44,11 +64,9 @@ Diagnostics Prove(const Input& input, Diagnostics found, const Judge& judge) {
 }  // namespace
 
 TypedMessage::TypedMessage(const Input& input)
-    : arena_(ArenaFor(input)),
-      message_(
-          google::protobuf::MessageFactory::generated_factory()->GetPrototype(FindType(input.type))->New(&arena_)) {}
+    : arena_(ArenaFor(input)), message_(FindPrototype(input.type)->New(&arena_)) {}
 
-bool IsMessageType(std::string_view type) { return FindType(type) != nullptr; }
+bool IsMessageType(std::string_view type) { return FindPrototype(type) != nullptr; }
 
 Kind KindOfType(std::string_view type) { return FindKindOfType(type).value_or(Kind::kModel); }
 

@@ -8,6 +8,7 @@
 
 #include <algorithm>
 #include <array>
+#include <climits>
 #include <filesystem>
 #include <functional>
 #include <map>
@@ -22,7 +23,9 @@
 #include "codec/suffixes.h"
 #include "files/write_file.h"
 #include "reading.h"
+#include "source/message_cast.h"
 #include "source/nodes.h"
+#include "source/operator_table.h"
 #include "tables/signatures.h"
 #include "unknown_sizes.h"
 #include "verdict/wanted.h"
@@ -79,18 +82,19 @@ std::string ForeignOperators(const google::protobuf::Message& message) {
   using Name = std::pair<std::string_view, std::string_view>;
   std::set<Name> functions;
   std::set<Name> foreign;
+  RecentOperators operators{OperatorTable()};
   const auto add = [&](const onnx::NodeProto& node) {
     const Name name(NodeDomain(node.domain()), node.op_type());
-    if (!functions.contains(name) && FindVersions(FindDomain(name.first), name.second).empty()) foreign.insert(name);
+    if (operators.Find(name.first, name.second, INT_MAX) == nullptr && !functions.contains(name)) foreign.insert(name);
   };
-  if (const auto* model = dynamic_cast<const onnx::ModelProto*>(&message)) {
+  if (const auto* model = MessageCast<onnx::ModelProto>(message)) {
     for (const auto& function : model->functions()) functions.emplace(NodeDomain(function.domain()), function.name());
     ForEachNode(*model, add);
-  } else if (const auto* graph = dynamic_cast<const onnx::GraphProto*>(&message)) {
+  } else if (const auto* graph = MessageCast<onnx::GraphProto>(message)) {
     ForEachNode(graph->node(), add);
-  } else if (const auto* function = dynamic_cast<const onnx::FunctionProto*>(&message)) {
+  } else if (const auto* function = MessageCast<onnx::FunctionProto>(message)) {
     ForEachNode(function->node(), add);
-  } else if (const auto* node = dynamic_cast<const onnx::NodeProto*>(&message)) {
+  } else if (const auto* node = MessageCast<onnx::NodeProto>(message)) {
     add(*node);
     for (const onnx::AttributeProto& attribute : node->attribute()) {
       ForEachNode(attribute.g().node(), add);
@@ -102,15 +106,20 @@ std::string ForeignOperators(const google::protobuf::Message& message) {
 }
 
 /// Reads a message of the input's type, and checks it.
-Diagnostics ReadAndCheck(const Input& input, CheckOptions options, std::string* foreign = nullptr) {
+Diagnostics ReadAndCheck(const Input& input, const CheckOptions& options, std::string* foreign = nullptr) {
   const TypedMessage message(input);
   SourceMap places;
   Diagnostics found = Read(input, message.get(), &places);
   if (!found.ok()) return found;
   if (foreign != nullptr) *foreign = ForeignOperators(*message);
-  if (places.size() > 0) options.source_map = &places;
-  options.max_diagnostics = std::max(options.max_diagnostics, verdict::kMostFindings);
-  found.Append(Check(*message, options));
+  if (places.size() == 0 && options.max_diagnostics >= verdict::kMostFindings) {
+    found.Append(Check(*message, options));
+    return found;
+  }
+  CheckOptions placed = options;
+  if (places.size() > 0) placed.source_map = &places;
+  placed.max_diagnostics = std::max(options.max_diagnostics, verdict::kMostFindings);
+  found.Append(Check(*message, placed));
   return found;
 }
 

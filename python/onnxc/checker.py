@@ -151,10 +151,16 @@ def check_model(
         check_custom_domain: require, in all domains, that each node calls an operator of the ``onnx`` package or a function of
             the model.
     """
-    source = _read_model(model)
-    verdict = _find(source.input, source.directory, infer=full_check)
+    data = _bytes_of_message(model)
+    if data is None:
+        source = _read_model(model)
+        verdict = _find(source.input, source.directory, infer=full_check)
+    else:
+        source = None
+        verdict = _find((MODEL, data, "<ModelProto>", True), infer=full_check)
     if verdict is None:
         return
+    source = source or Source(data or b"", "<ModelProto>", is_binary=True)
     found, foreign = verdict
     if is_unreadable(found):
         raise (UnreadableError if source.is_binary else FoundValidationError)(found)
@@ -173,17 +179,22 @@ def _bytes_of(source: Source) -> bytes:
     return source.data if source.is_binary else _core.convert(source.input)[1] or b""
 
 
-def _read_model(model: Any) -> Source:
+def _bytes_of_message(model: Any) -> bytes | None:
+    """The bytes of a message; None where the model is the path of a file."""
     is_message = message_type(model) == MODEL  # most are; to ask for a path takes a microsecond
     if not is_message and isinstance(model, (str, os.PathLike)):
-        try:
-            return read(Path(os.fsdecode(model)))
-        except OSError as error:
-            raise missing_file(os.fsdecode(model), error) from error
-    data = model if isinstance(model, bytes) else model.SerializeToString()
+        return None
+    data: bytes = model if isinstance(model, bytes) else model.SerializeToString()
     if len(data) > MAXIMUM_PROTOBUF:
         raise ValueError("This protobuf of onnx model is too large (>2GiB). Call check_model with model path instead.")
-    return Source(data, "<ModelProto>", is_binary=True)
+    return data
+
+
+def _read_model(path: str | os.PathLike[str]) -> Source:
+    try:
+        return read(Path(os.fsdecode(path)))
+    except OSError as error:
+        raise missing_file(os.fsdecode(path), error) from error
 
 
 def missing_file(path: str, error: OSError) -> FoundValidationError:

@@ -31,6 +31,9 @@ std::vector<Term> TermsOf(Dim dim) {
   return terms;
 }
 
+/// The cost of bringing terms into order.
+constexpr std::size_t CostOfTerms(std::size_t terms) { return 8 * (1 + terms); }
+
 /// Returns the dimension as a term, or nothing if it has several terms.
 std::optional<Term> TermOf(Dim dim) {
   if (dim.IsNumber()) return Term{dim.number(), {}};
@@ -188,7 +191,7 @@ void Memory::SetShape(Type* type, std::span<const Dim> dims) {
 }
 
 Dim Memory::Intern(std::vector<Term>& terms) {
-  return Charge(8 * (1 + terms.size())) && Normalize(terms) ? InternNormal(terms) : Dim();
+  return Charge(CostOfTerms(terms.size())) && Normalize(terms) ? InternNormal(terms) : Dim();
 }
 
 Dim Memory::InternNormal(std::span<const Term> terms) {
@@ -297,6 +300,10 @@ Dim Memory::DivideExactly(Dim a, Dim b) {
     return a.number() % b.number() == 0 ? Dim(a.number() / b.number()) : Dim();
   }
   if (a.Equals(b)) return Dim(1);
+  if (const std::optional<Term> x = TermOf(a), y = TermOf(b); x && y) {
+    const std::optional<Term> quotient = Divide(*x, *y);
+    return quotient && Charge(CostOfTerms(1)) ? InternNormal(std::span(&*quotient, 1)) : Dim();
+  }
   const std::vector<Term> by = TermsOf(b);
   if (by.size() != 1) return {};
   std::vector<Term> quotient;

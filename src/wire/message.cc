@@ -82,12 +82,16 @@ bool LooksForeign(const pb::Message& message) {
     const bool is_later_value = field != nullptr && field->type() == pb::FieldDescriptor::TYPE_ENUM;
     if (field != nullptr && !is_later_value) return true;
   }
-  std::vector<const pb::FieldDescriptor*> known;
-  message.GetReflection()->ListFields(message, &known);
-  if (!unknown.empty() && known.empty()) return true;
+  if (!unknown.empty()) {
+    std::vector<const pb::FieldDescriptor*> known;
+    message.GetReflection()->ListFields(message, &known);
+    if (known.empty()) return true;
+  }
   constexpr std::size_t kEnough = 64;  // a few unknown fields may come from a later version
+  const std::size_t size = message.ByteSizeLong();
+  if (size <= kEnough) return false;
   const std::size_t foreign = CountForeignBytes(message);
-  return foreign > kEnough && 2 * foreign > message.ByteSizeLong();
+  return foreign > kEnough && 2 * foreign > size;
 }
 
 /// Returns whether the bytes are a sequence, a map or an optional with values that match its type.

@@ -11,10 +11,14 @@
 #include <array>
 #include <cerrno>
 #include <csignal>
+#include <cstdint>
+#include <cstdio>
 #include <cstdlib>
 #include <filesystem>
+#include <fstream>
 #include <iterator>
 #include <string>
+#include <string_view>
 #include <thread>
 #include <vector>
 
@@ -47,6 +51,43 @@ TEST_F(FileTest, WritesAndReads) {
     EXPECT_EQ(text.text(), content);
   }
   EXPECT_EQ(CountFiles(), 1u);
+}
+
+/// Returns how much memory of the mapping that contains the bytes is resident.
+std::size_t ResidentKilobytes(std::string_view bytes) {
+  std::ifstream maps("/proc/self/smaps");
+  const auto at = reinterpret_cast<std::uintptr_t>(bytes.data());
+  bool is_here = false;
+  for (std::string line; std::getline(maps, line);) {
+    unsigned long begin = 0;
+    unsigned long end = 0;
+    unsigned long size = 0;
+    if (std::sscanf(line.c_str(), "%lx-%lx ", &begin, &end) == 2) is_here = begin <= at && at < end;
+    if (is_here && std::sscanf(line.c_str(), "Rss: %lu kB", &size) == 1) return size;
+  }
+  ADD_FAILURE() << "nothing is mapped there";
+  return 0;
+}
+
+TEST_F(FileTest, PagesOfAMappedFileAreFreed) {
+  constexpr std::size_t kSize = std::size_t{96} << 20;
+  ASSERT_TRUE(WriteFile(Path("f"), "begin").ok());
+  fs::resize_file(Path("f"), kSize);
+  SourceText text("", "");
+  ASSERT_TRUE(ReadFile(Path("f"), &text).ok());
+  ASSERT_TRUE(WriteFile(Path("g"), text.text().substr(1)).ok());
+  EXPECT_LT(ResidentKilobytes(text.text()), std::size_t{8} << 10);
+  EXPECT_EQ(text.text().substr(0, 5), "begin");
+  EXPECT_EQ(fs::file_size(Path("g")), kSize - 1);
+  SourceText copy("", "");
+  ASSERT_TRUE(ReadFile(Path("g"), &copy).ok());
+  EXPECT_TRUE(copy.text() == text.text().substr(1));
+}
+
+TEST_F(FileTest, WhatIsNotMappedStays) {
+  const std::string bytes(std::size_t{80} << 20, 'x');
+  ASSERT_TRUE(WriteFile(Path("f"), bytes).ok());
+  EXPECT_EQ(bytes.find_first_not_of('x'), std::string::npos);
 }
 
 TEST_F(FileTest, InputsAreLimited) {
