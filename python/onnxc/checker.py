@@ -153,14 +153,15 @@ def check_model(
     """
     data = _bytes_of_message(model)
     if data is None:
-        source = _read_model(model)
+        source = _read_file(model)
         verdict = _find(source.input, source.directory, infer=full_check)
     else:
-        source = None
         verdict = _find((MODEL, data, "<ModelProto>", True), infer=full_check)
+        if verdict is None:  # as for most models
+            return
+        source = Source(data, "<ModelProto>", is_binary=True)
     if verdict is None:
         return
-    source = source or Source(data or b"", "<ModelProto>", is_binary=True)
     found, foreign = verdict
     if is_unreadable(found):
         raise (UnreadableError if source.is_binary else FoundValidationError)(found)
@@ -180,7 +181,7 @@ def _bytes_of(source: Source) -> bytes:
 
 
 def _bytes_of_message(model: Any) -> bytes | None:
-    """The bytes of a message; None where the model is the path of a file."""
+    """Returns the bytes of a message, or None if the model is the path of a file."""
     is_message = message_type(model) == MODEL  # most are; to ask for a path takes a microsecond
     if not is_message and isinstance(model, (str, os.PathLike)):
         return None
@@ -190,7 +191,7 @@ def _bytes_of_message(model: Any) -> bytes | None:
     return data
 
 
-def _read_model(path: str | os.PathLike[str]) -> Source:
+def _read_file(path: Any) -> Source:
     try:
         return read(Path(os.fsdecode(path)))
     except OSError as error:
