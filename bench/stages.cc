@@ -37,7 +37,7 @@ struct Input {
   std::vector<float> floats;  ///< of the initializers
 };
 
-/// Takes the parts of a text and makes nothing of them.
+/// Reads all parts of a text without using them.
 class Nothing final : public PartListener {
  public:
   bool PartCompleted(Context*) override { return true; }
@@ -73,7 +73,7 @@ void ToBytes(const Input& input) {
   Check(ParseToBytes(input.text, &chunks).ok());
 }
 
-/// The floor: what protobuf itself takes to make the same model of its bytes.
+/// For comparison: the time that protobuf needs to parse the bytes of the same model.
 void ProtobufParse(const Input& input) {
   google::protobuf::Arena arena(ModelArena());
   Check(NewModel(&arena)->ParseFromString(input.bytes));
@@ -89,7 +89,7 @@ void Register(const std::string& file, const std::string& stage, const Input& in
   })->Unit(benchmark::kMillisecond);
 }
 
-/// Stages that begin with a model that is there already.
+/// Stages that begin with an existing model.
 void RegisterWithModel(const std::string& file, const std::string& stage, const Input& input,
                        const std::function<void(const onnx::ModelProto&)>& run,
                        const google::protobuf::ArenaOptions& options = ModelArena()) {
@@ -102,7 +102,7 @@ void RegisterWithModel(const std::string& file, const std::string& stage, const 
   })->Unit(benchmark::kMillisecond);
 }
 
-/// One after the other, the floats of the initializers as text: items a second are floats.
+/// Writes the floats of the initializers as text, one after the other; the unit of "items per second" is floats.
 template <typename Write>
 void RegisterFloats(const std::string& file, const std::string& stage, const Input& input, const Write& write) {
   if (input.floats.empty()) return;

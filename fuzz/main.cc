@@ -23,7 +23,7 @@ std::string_view View(const std::uint8_t* data, std::size_t size) {
   return {reinterpret_cast<const char*>(data), size};
 }
 
-/// libFuzzer's own mutations are taken where ours gives more than may be.
+/// libFuzzer's own mutations are used if ours would exceed the limit.
 std::size_t Give(const std::string& input, std::uint8_t* data, std::size_t max_size) {
   if (input.size() > max_size) return 0;
   std::memcpy(data, input.data(), input.size());
@@ -34,7 +34,8 @@ std::size_t Give(const std::string& input, std::uint8_t* data, std::size_t max_s
 
 extern "C" {
 
-/// In the place of the system's: names have the same hashes in each run, so that a seed gives the same inputs again.
+/// Replaces the function of the system, so that names have the same hashes in each run, and a seed gives the same
+/// inputs.
 ssize_t getrandom(void* bytes, std::size_t size, unsigned) {
   std::memset(bytes, 0, size);
   return static_cast<ssize_t>(size);

@@ -1,5 +1,5 @@
-// fuzz_replay TARGET PATH...: runs a target over files and folders, without libFuzzer. Says what is wrong; exit status
-// 1 if anything is.
+// fuzz_replay TARGET PATH...: runs a target on files and folders, without libFuzzer. Prints failures; the exit status
+// is 1 if there are any.
 #include <iostream>
 
 #include "fuzz/files.h"

@@ -1,6 +1,6 @@
-// fuzz_seeds PROJECT OUT: writes a folder of seeds for each target, one with texts to compare with the reference, and
-// the dictionary, to OUT. They are made of the golden files, the examples in the documents, the recorded cases, what
-// was once found, and messages at random.
+// fuzz_seeds PROJECT OUT: writes a folder of seeds for each target, a folder with texts to compare with the reference,
+// and the dictionary to OUT. The seeds are made from the golden files, the examples in the documents, the recorded
+// cases, inputs that were found before, and random messages.
 #include <onnxc/model_io.h>
 
 #include <algorithm>
@@ -24,8 +24,8 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr std::size_t kLargest = 8192;    // bytes of a seed
-constexpr std::uint64_t kMessages = 100;  // at random, of each kind
+constexpr std::size_t kLargest = 8192;    // the size of a seed in bytes
+constexpr std::uint64_t kMessages = 100;  // the number of random messages of each kind
 
 class Seeds {
  public:
@@ -66,8 +66,8 @@ class Seeds {
     if (Encode(message, Format::kJson, &bytes).ok()) Add("codec", kind, 1, bytes);
   }
 
-  /// Texts to compare with the reference: its parser takes models, graphs, functions and nodes, so that the others are
-  /// put into one of these.
+  /// Texts to compare with the reference. Its parser accepts models, graphs, functions and nodes; other kinds are put
+  /// inside of one of these.
   void AddForReference(Kind kind, const std::string& text) {
     switch (kind) {
       case Kind::kAttribute: return Add("reference", Kind::kNode, 0, "y = A <" + text + "\n> ()");
@@ -76,7 +76,7 @@ class Seeds {
       case Kind::kShape: return Add("reference", Kind::kGraph, 0, "g (float[" + text + "\n] x) => () {}");
       case Kind::kSequence:
       case Kind::kMap:
-      case Kind::kOptional: return;  // the reference has no text for them
+      case Kind::kOptional: return;  // the reference has no syntax for them
       default: return Add("reference", kind, 0, text);
     }
   }
@@ -88,7 +88,7 @@ class Seeds {
   std::map<std::string, int> count_;
 };
 
-/// Golden files are called NAME.KIND.onnxtxt, examples NAME.onnxtxt.
+/// The names of golden files are NAME.KIND.onnxtxt, the names of examples NAME.onnxtxt.
 void AddFiles(const fs::path& folder, Seeds* seeds) {
   for (const fs::path& path : FilesIn(folder)) {
     if (path.extension() != ".onnxtxt") continue;
@@ -134,7 +134,7 @@ void AddNumbers(Seeds* seeds) {
   }
 }
 
-/// Of the model in the target `weights`.
+/// Files of the model in the target `weights`.
 void AddSafetensors(Seeds* seeds) {
   seeds->Add("weights", Kind::kModel, 2,
              R"({"__metadata__":{"format":"pt"},"w":{"dtype":"F32","shape":[2],"data_offsets":[0,8]},)"
@@ -143,7 +143,7 @@ void AddSafetensors(Seeds* seeds) {
   seeds->Add("weights", Kind::kModel, 3, std::string("\2\0\0\0\0\0\0\0{}", 10));
 }
 
-/// Settings that are right, each word of them in its place, and mistakes.
+/// Valid settings, each of their words, and errors.
 void AddSettings(const fs::path& docs, Seeds* seeds) {
   for (const testing::Block& block : testing::AllBlocks(docs)) {
     if (block.text.find("[warnings]") != std::string::npos) seeds->Add("settings", Kind::kModel, 0, block.text);
@@ -154,10 +154,10 @@ void AddSettings(const fs::path& docs, Seeds* seeds) {
   }
 }
 
-/// The samples of old models, NAME.SCHEMA.textproto: in the wire format in all variants, and as they are.
+/// The samples of old models, NAME.SCHEMA.textproto: in the wire format in all variants, and unchanged.
 void AddOldModels(const fs::path& folder, Seeds* seeds) {
   for (const fs::path& path : FilesIn(folder)) {
-    const std::string stem = path.stem().string();  // the schema's word has a dot, too
+    const std::string stem = path.stem().string();  // the name of the schema contains a dot, too
     const auto* const row = std::ranges::find(old::kSchemas, stem.substr(stem.find('.') + 1), &old::SchemaRow::word);
     if (path.extension() != ".textproto" || row == old::kSchemas.end()) continue;
     const std::string text = testing::ReadWhole(path);
@@ -173,8 +173,8 @@ void AddOldModels(const fs::path& folder, Seeds* seeds) {
 
 nlohmann::json PositionAt(int line, int character) { return {{"line", line}, {"character", character}}; }
 
-/// The requests and the documents of the language server's sessions (tests/lsp/transcript_test.cc tells their syntax).
-/// Places in a document are left out: the fuzzer's document is another one.
+/// The requests and documents of the language server's sessions (tests/lsp/transcript_test.cc describes their syntax).
+/// Requests with positions are left out, because the fuzzer has another document.
 class SessionSeeds {
  public:
   explicit SessionSeeds(Seeds* seeds) : seeds_(seeds) {}

@@ -48,7 +48,7 @@ std::string Answer(const std::string& input) {
   return answer;
 }
 
-/// What parses is a base for more, so that changes add up.
+/// A text that can be parsed is the base for further changes, so that changes accumulate.
 void Generate(std::uint64_t count, std::uint64_t seed, const std::string& folder) {
   constexpr std::size_t kLargestBase = 4000;
   std::vector<std::string> bases;

@@ -1,4 +1,4 @@
-// Files for the editor: dist/extension.js, and dist/layout.js, which runs in a thread of its own.
+// Builds the files of the extension: dist/extension.js, and dist/layout.js, which runs in a separate thread.
 import { build } from "esbuild";
 
 await build({

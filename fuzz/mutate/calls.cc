@@ -19,7 +19,7 @@ using NodeList = google::protobuf::RepeatedPtrField<NodeProto>;
 
 constexpr std::string_view kDomain = "d";
 constexpr std::string_view kParameters[] = {"a", "b", "axis", "perm"};
-constexpr int kMostFunctions = 40;  // the limit of a fuzzer's input is not reached by these alone
+constexpr int kMostFunctions = 40;  // these alone do not reach the limit of a fuzzer's input
 
 void Import(std::string_view domain, google::protobuf::RepeatedPtrField<onnx::OperatorSetIdProto>* imports) {
   for (const onnx::OperatorSetIdProto& import : *imports) {
@@ -39,7 +39,7 @@ void AddAttribute(RandomValues& random, bool may_refer, NodeProto* node) {
   for (std::size_t i = random.Below(4); i > 0; --i) attribute->add_ints(static_cast<int>(random.Below(4)));
 }
 
-/// The names that the nodes read and give.
+/// The names of the inputs and outputs of the nodes.
 std::vector<std::string> NamesIn(const NodeList& nodes) {
   std::vector<std::string> names = {"x"};
   for (const NodeProto& node : nodes) {
@@ -49,7 +49,7 @@ std::vector<std::string> NamesIn(const NodeList& nodes) {
   return names;
 }
 
-/// A function of up to three nodes of the graph, which read its inputs.
+/// A function with up to three nodes of the graph, and with their inputs.
 void AddFunction(RandomValues& random, ModelProto* model) {
   FunctionProto* const function = model->add_functions();
   function->set_domain(std::string(kDomain));
@@ -92,7 +92,8 @@ void AddCall(RandomValues& random, const ModelProto& model, bool is_in_function,
   *nodes->Add() = std::move(call);
 }
 
-/// A node again: with its inputs in another order, or with another attribute, which may refer to one of the function.
+/// A copy of a node with its inputs in another order, or with another attribute, which may refer to an attribute of the
+/// function.
 void Vary(RandomValues& random, bool is_in_function, NodeList* nodes) {
   NodeProto node = random.Pick(*nodes);
   if (node.input_size() > 1) {

@@ -7,11 +7,11 @@
 
 namespace onnxc::fuzz {
 
-/// An input (a prefix and a message in the wire format) after a few changes of its fields; sometimes a new message
-/// altogether, as for an input that is none.
+/// Changes a few fields of an input (a prefix and a message in the wire format). Sometimes, and if the input is not a
+/// message, returns a new message.
 [[nodiscard]] std::string MutateMessage(std::string_view input, std::uint64_t seed);
 
-/// The first input with a message out of the second in the place of one of its type.
+/// Replaces a message inside of the first input by a message of the same type from the second input.
 [[nodiscard]] std::string CrossMessages(std::string_view input, std::string_view other, std::uint64_t seed);
 
 }  // namespace onnxc::fuzz

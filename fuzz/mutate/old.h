@@ -1,4 +1,4 @@
-// Models in old schemas, changed at random.
+// Random changes of models in old schemas.
 #pragma once
 
 #include <cstdint>
@@ -10,16 +10,16 @@
 
 namespace onnxc::fuzz {
 
-/// The schema that an input of the target `old` is in: the kind's number says which row of old::kSchemas.
+/// The schema of an input of the target `old`: the number of the kind is the row of old::kSchemas.
 [[nodiscard]] old::Schema SchemaOf(const Input& input);
 
 /// The first byte of such an input.
 [[nodiscard]] char PrefixOf(old::Schema schema, unsigned variant);
 
-/// The message with a few fields more, less, or other; an input that is none as it is.
+/// Adds, removes or changes a few fields of the message. An input that is not a message is returned unchanged.
 [[nodiscard]] std::string MutateOld(std::string_view input, std::uint64_t seed);
 
-/// The message with a part of the other, where both are in one schema.
+/// Replaces a part of the message by a part of the other message, if both have the same schema.
 [[nodiscard]] std::string CrossOld(std::string_view input, std::string_view other, std::uint64_t seed);
 
 }  // namespace onnxc::fuzz

@@ -61,7 +61,7 @@ constexpr std::string_view kWords[] = {"[warnings]\n",
                                        "\v",
                                        "a.b.c"};
 
-/// `count` of them in a row.
+/// `count` copies in a row.
 constexpr std::string_view kNests[] = {"[", "{a=", "a.", "[a.", "[[", "'a'.", ". ", "\"\"\"\n"};
 
 }  // namespace
@@ -77,7 +77,7 @@ std::string MutateSettings(std::string_view input, std::uint64_t seed) {
   const auto below = [&](std::size_t count) { return static_cast<std::size_t>(random() % count); };
   std::string text(input.empty() ? "0" : input);
   for (std::size_t changes = 1 + below(4); changes > 0; --changes) {
-    const std::size_t at = 1 + below(text.size());  // the prefix stays
+    const std::size_t at = 1 + below(text.size());  // the prefix is kept
     const std::size_t size = std::min(below(12), text.size() - at);
     switch (below(6)) {
       case 0: text.erase(at, size); break;

@@ -1,4 +1,4 @@
-// Changes of files of settings.
+// Random changes of settings files.
 #pragma once
 
 #include <cstdint>
@@ -7,7 +7,7 @@
 
 namespace onnxc::fuzz {
 
-/// Words of TOML and of the settings put in, parts taken out, doubled and moved.
+/// Inserts words of TOML and of the settings; removes, doubles and moves parts.
 [[nodiscard]] std::string MutateSettings(std::string_view input, std::uint64_t seed);
 
 /// The words themselves.

@@ -12,15 +12,15 @@ namespace {
 
 using testing::RandomValues;
 
-constexpr std::size_t kLongest = 1 << 16;     // bytes that a text grows to
-constexpr std::size_t kMostTokens = 1 << 14;  // that one change adds
+constexpr std::size_t kLongest = 1 << 16;     // the maximum size of a text in bytes
+constexpr std::size_t kMostTokens = 1 << 14;  // the maximum that one change adds
 constexpr std::string_view kOpening = "([{<";
 constexpr std::string_view kClosing = ")]}>";
 
 bool IsWordCharacter(char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_'; }
 bool IsSpace(char c) { return std::isspace(static_cast<unsigned char>(c)) != 0; }
 
-/// How long the token is that `text` begins with.
+/// The length of the first token of `text`.
 std::size_t TokenSize(std::string_view text) {
   const auto while_true = [&](auto predicate, std::size_t from) {
     while (from < text.size() && predicate(text[from])) ++from;
@@ -106,7 +106,7 @@ class TextMutator {
     }
   }
 
-  /// The tokens from an opening bracket to the closing one that balances it; any one token where there is none.
+  /// The tokens from an opening bracket to its closing bracket; any single token if there is no bracket.
   Part GroupAt(const Tokens& tokens, std::size_t begin) {
     int depth = 0;
     for (std::size_t at = begin; at < tokens.size(); ++at) {
@@ -122,7 +122,7 @@ class TextMutator {
   Part PartOf(const Tokens& tokens, bool whole_group) {
     const std::size_t begin = random_.Below(tokens.size());
     if (!whole_group) return {begin, std::min(tokens.size(), begin + 1 + random_.Below(random_.OneIn(4) ? 30 : 4))};
-    for (std::size_t tries = 0; tries < tokens.size(); ++tries) {  // from a place at random to the next group
+    for (std::size_t tries = 0; tries < tokens.size(); ++tries) {  // from a random place to the next group
       const Part group = GroupAt(tokens, (begin + tries) % tokens.size());
       if (group.end - group.begin > 1) return group;
     }
@@ -143,7 +143,8 @@ class TextMutator {
     Insert(part.begin, std::move(tokens));
   }
 
-  /// `a ( b )` becomes `a ( a ( a ( b ) ) )`: what stands before and behind a group inside of a larger one, many times.
+  /// Turns `a ( b )` into `a ( a ( a ( b ) ) )`: repeats the tokens before and after a group inside of a larger group
+  /// many times.
   void Nest() {
     const Part outer = AnyGroup();
     const std::size_t lead = std::min(outer.begin, random_.Below(8));
@@ -159,7 +160,7 @@ class TextMutator {
     for (std::size_t i = 0; i < times; ++i) Insert(hole.begin, before);
   }
 
-  /// One part again and again: long lists.
+  /// Repeats one part many times, which makes long lists.
   void Repeat() {
     const Part part = AnyPart();
     const Tokens copy = Copy(part);

@@ -19,7 +19,7 @@ namespace {
 
 using google::protobuf::Descriptor;
 
-/// What no table lists: punctuation, special numbers, pragmas, and values at the edges.
+/// Words that are in no table: punctuation, special numbers, pragmas, and limits of ranges.
 constexpr std::string_view kTokens[] = {"(",
                                         ")",
                                         "[",
@@ -93,7 +93,7 @@ constexpr std::string_view kTokens[] = {"(",
                                         "007",
                                         "1.2.3"};
 
-/// Names of the fields and enumerators of a message and of all that it can hold.
+/// The names of the fields and enumerators of a message, and of all messages that it can contain.
 void AddSchema(const Descriptor* type, std::set<const Descriptor*>* seen, std::set<std::string>* words) {
   if (!seen->insert(type).second) return;
   for (int i = 0; i < type->field_count(); ++i) {

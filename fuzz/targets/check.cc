@@ -14,8 +14,8 @@
 namespace onnxc::fuzz {
 namespace {
 
-/// What is said, without the places: two elements of one name have two places in a text, but one path. What follows
-/// "; " explains a correction, which only a text has.
+/// The findings without their places: two elements with the same name have two places in a text, but one path. The part
+/// after "; " describes a correction, which only a text can have.
 std::set<std::string> Said(const Diagnostics& found) {
   std::set<std::string> all;
   for (const Diagnostic& item : found.items()) {
@@ -24,14 +24,15 @@ std::set<std::string> Said(const Diagnostics& found) {
   return all;
 }
 
-/// The first thing that is said in one of them alone.
+/// The first finding that is in only one of the two lists.
 std::string Difference(const std::set<std::string>& a, const std::set<std::string>& b) {
   std::vector<std::string> alone;
   std::set_symmetric_difference(a.begin(), a.end(), b.begin(), b.end(), std::back_inserter(alone));
   return alone.empty() ? std::string() : alone.front();
 }
 
-/// Whether bits were meant, or a name such as `None`: that depends on how a text has them, in quotes or not.
+/// Kinds of findings that depend on the spelling in the text: whether bits were written as integers, or a name such as
+/// `None` was quoted.
 bool AsksTheAuthor(const Diagnostic& item) {
   return Name(item.kind) == "small-float-bits" || Name(item.kind) == "placeholder-dimension" ||
          Name(item.kind) == "unused-input" || Name(item.kind) == "unused-value";
@@ -57,7 +58,7 @@ std::optional<Fault> RunKind(std::string_view bytes, bool is_library, bool stric
   Proto parsed;
   SourceMap places;
   if (!Parse(printed.text, &parsed, {.source_map_out = &places}).ok())
-    return std::nullopt;  // the target `binary` tells
+    return std::nullopt;  // the target `binary` reports this
   rules.source_map = &places;
   const Diagnostics of_text = check(parsed, rules);
   if (auto fault = CheckFindings(of_text, SourceText("text", printed.text, nullptr))) return fault;
@@ -71,7 +72,7 @@ std::optional<Fault> RunKind(std::string_view bytes, bool is_library, bool stric
 
 }  // namespace
 
-// The second variant checks a library instead of a model, the third is strict.
+// The second variant checks a library instead of a model; the third variant is strict.
 std::optional<Fault> RunCheck(const Input& input) {
   std::optional<Fault> fault;
   WithKind(input.kind, [&](const auto& row) {

@@ -10,7 +10,7 @@ namespace onnxc::fuzz {
 std::optional<Fault> RunCodec(const Input& input) {
   static constexpr Format kFormats[] = {Format::kTextProto, Format::kJson, Format::kText, Format::kBinary};
   const Format format = kFormats[input.variant];
-  (void)DetectFormat(input.bytes, "input", input.kind);  // any answer will do
+  (void)DetectFormat(input.bytes, "input", input.kind);  // any result is correct
   const auto message = testing::NewMessage(input.kind);
   const Diagnostics found = Decode(input.bytes, format, message.get());
   const SourceText source("input", input.bytes, nullptr);
@@ -28,7 +28,8 @@ std::optional<Fault> RunCodec(const Input& input) {
   const auto back = testing::NewMessage(input.kind);
   const Diagnostics read = Decode(bytes, format, back.get());
   if (!read.ok()) {
-    // Nothing but unknown fields looks like another kind of message, and no bytes like no model.
+    // A message that has only unknown fields looks like another kind of message, and an empty message is not recognized
+    // as a model.
     if (format == Format::kBinary && message->ByteSizeLong() == 0) return std::nullopt;
     return Fault{"not read: " + RenderText(read, SourceText("bytes", bytes, nullptr)), bytes};
   }

@@ -13,7 +13,7 @@ bool LiesIn(SourceRange range, const SourceText& source) {
   return range == kNowhere || (range.begin <= range.end && range.end <= source.text().size());
 }
 
-/// What is wrong with one finding, or null.
+/// The error in one finding, or null if there is none.
 const char* Defect(const Diagnostic& item, const SourceText& source) {
   if (item.message.empty()) return "a finding without a message";
   if (item.path.empty() && !LiesIn(item.range, source)) return "a finding outside of the text";
@@ -45,7 +45,7 @@ std::optional<Fault> CheckFindings(const Diagnostics& found, const SourceText& s
   if (text.empty() || RenderText(found, source, true).size() <= text.size())
     return Fault{"not rendered, or not in colour"};
   if (!nlohmann::json::accept(RenderJson(found, source))) return Fault{"the rendering in JSON is malformed", text};
-  const bool is_chosen = text.size() % 32 == 0;  // SARIF holds the table of all rules, which takes time
+  const bool is_chosen = text.size() % 32 == 0;  // SARIF contains the table of all rules, so rendering it takes time
   if (is_chosen && !nlohmann::json::accept(RenderSarif(found, source)))
     return Fault{"the rendering in SARIF is malformed", text};
   return std::nullopt;

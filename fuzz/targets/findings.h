@@ -1,4 +1,4 @@
-// What holds for the findings of every run.
+// Properties of the findings of every run.
 #pragma once
 
 #include <onnxc/diagnostic.h>
@@ -9,8 +9,8 @@
 
 namespace onnxc::fuzz {
 
-/// Findings are whole: each has a message, ranges lie in the text, fix-its do not overlap, and every rendering is made,
-/// those for programs as valid JSON.
+/// Checks that findings are complete: each has a message, ranges are inside of the text, fix-its do not overlap, and
+/// every rendering works; JSON and SARIF must be valid.
 [[nodiscard]] std::optional<testing::Fault> CheckFindings(const Diagnostics& found, const SourceText& source);
 
 }  // namespace onnxc::fuzz

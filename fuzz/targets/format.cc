@@ -34,7 +34,7 @@ std::optional<Fault> RunKind(std::string_view text, const FormatOptions& options
 
 }  // namespace
 
-// The second variant tells functions apart, the third is narrow.
+// The second variant distinguishes functions from graphs; the third variant uses narrow lines.
 std::optional<Fault> RunFormat(const Input& input) {
   FormatOptions options = {.kind = input.kind, .tell_functions_apart = input.variant == 1};
   if (input.variant == 2) options.width = 20;

@@ -8,7 +8,7 @@
 namespace onnxc::fuzz {
 namespace {
 
-/// In place, the same is written as into a copy.
+/// Types are the same whether they are written into the message or into a copy.
 std::optional<Fault> RunInPlace(const onnx::ModelProto& model, const InferOptions& options,
                                 const onnx::ModelProto& typed) {
   google::protobuf::Arena arena;
@@ -35,7 +35,7 @@ std::optional<Fault> RunModel(std::string_view bytes, bool data_propagation) {
 
 }  // namespace
 
-// The second variant does not look at the contents of constants.
+// The second variant does not use the contents of constants.
 std::optional<Fault> RunInfer(const Input& input) {
   return input.kind == Kind::kModel ? RunModel(input.bytes, input.variant != 1) : std::nullopt;
 }

@@ -23,7 +23,7 @@ std::string Framed(const Json& message) {
   return fmt::format("Content-Length: {}\r\n\r\n{}", text.size(), text);
 }
 
-/// A session as an editor writes it. Requests are numbered.
+/// The messages of a session, as an editor writes them. Requests are numbered.
 class Script {
  public:
   Script() { Request("initialize", {{"capabilities", Json::object()}}); }
@@ -47,7 +47,7 @@ class Script {
   int requests_ = 0;
 };
 
-/// All requests about a document, at some positions of it.
+/// All kinds of requests about a document, at some positions.
 void AskAll(std::string_view text, Script* script) {
   const lsp::Lines lines(text, lsp::Encoding::kUtf16);
   const auto position_of = [&](std::size_t offset) -> Json {
@@ -74,7 +74,7 @@ void AskAll(std::string_view text, Script* script) {
   }
 }
 
-/// What the server sends; a fault where it is no message.
+/// Reads the output of the server; returns an error if it is not a message.
 std::optional<Fault> ReadAll(const std::string& sent, std::vector<Json>* messages) {
   std::istringstream in(sent);
   FrameReader reader(in);
@@ -101,7 +101,7 @@ std::optional<Fault> Play(const std::string& bytes, std::vector<Json>* messages)
   return std::nullopt;
 }
 
-/// Each request is answered once, in its order.
+/// Each request must be answered once, in order.
 std::optional<Fault> CheckAnswers(const std::vector<Json>& messages, int requests) {
   int next = 0;
   for (const Json& message : messages) {
@@ -114,11 +114,12 @@ std::optional<Fault> CheckAnswers(const std::vector<Json>& messages, int request
 
 }  // namespace
 
-// The first variant is a document about which all is asked; the second is what a client sends, as it is.
+// In the first variant, the input is a document for all kinds of requests; in the second, it is the bytes that a client
+// sends.
 std::optional<Fault> RunLsp(const Input& input) {
   std::vector<Json> messages;
   if (input.variant == 1) return Play(std::string(input.bytes), &messages);
-  if (input.variant == 2) {  // behind a session that has begun
+  if (input.variant == 2) {  // after the session has been initialized
     Script script;
     script.Open("<ir_version: 10, opset_import: [\"\" : 21]> g (float[N] x) => (float[N] y) { y = Relu (x) }");
     return Play(script.bytes() + std::string(input.bytes), &messages);

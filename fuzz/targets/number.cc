@@ -14,7 +14,7 @@ using lower::ConvertAny;
 using lower::ConvertCommon;
 using lower::kLongestCommon;
 
-/// Floating-point numbers are compared by their bits, as 0 and -0 are two.
+/// Floating-point numbers are compared by their bits, because 0 and -0 are different.
 template <typename Number>
 auto Bits(Number number) {
   if constexpr (std::is_integral_v<Number>) {
@@ -24,7 +24,7 @@ auto Bits(Number number) {
   }
 }
 
-/// The fast ways to a number end where the standard library does, with the same bits.
+/// The fast conversions must end at the same place as the standard library, with the same bits.
 template <typename Number>
 bool Agrees(std::string_view text) {
   const char* const end = text.data() + text.size();
@@ -41,9 +41,9 @@ bool Agrees(std::string_view text) {
 
 }  // namespace
 
-// Kinds and variants are all the same.
+// The kind and the variant are ignored.
 std::optional<Fault> RunNumber(const Input& input) {
-  // At the buffer's end, so that AddressSanitizer sees a byte too many that is read.
+  // The text is at the end of a buffer, so that AddressSanitizer notices if too many bytes are read.
   const std::vector<char> copy(input.bytes.begin(), input.bytes.end());
   const std::string_view text(copy.data(), copy.size());
   if (!Agrees<float>(text)) return Fault{"another float"};

@@ -8,7 +8,7 @@
 namespace onnxc::fuzz {
 namespace {
 
-constexpr std::size_t kMostGrowth = 100;  // bytes of the model for each byte of the old one
+constexpr std::size_t kMostGrowth = 100;  // bytes of the new model for each byte of the old model
 
 old::ConvertOptions OptionsFor(old::Schema schema, unsigned variant) {
   old::ConvertOptions options{.allow_loss = variant % 2 == 1};
@@ -17,7 +17,7 @@ old::ConvertOptions OptionsFor(old::Schema schema, unsigned variant) {
   return options;
 }
 
-/// What the converter made is a model for all readers of today: it comes back from its bytes and from its text.
+/// The converted model must be valid for all current readers: its bytes and its text can be read back.
 std::optional<Fault> CheckMessage(const onnx::ModelProto& model) {
   const std::string bytes = testing::Bytes(model);
   onnx::ModelProto back;
@@ -30,10 +30,10 @@ std::optional<Fault> CheckMessage(const onnx::ModelProto& model) {
 
 }  // namespace
 
-// The variants: all is kept; losses are allowed; the same with a type for the input "x".
+// The variants: no loss is allowed; losses are allowed; losses are allowed and the input "x" gets a type.
 std::optional<Fault> RunOld(const Input& input) {
   const old::Schema schema = SchemaOf(input);
-  (void)old::FindSchema(input.bytes);  // any answer will do
+  (void)old::FindSchema(input.bytes);  // any result is correct
   const old::ConvertOptions options = OptionsFor(schema, input.variant);
   onnx::ModelProto model;
   const Diagnostics found = old::Convert(input.bytes, schema, options, &model);

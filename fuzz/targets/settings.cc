@@ -1,4 +1,4 @@
-// Files of settings, `.onnxc.toml`.
+// Settings files, `.onnxc.toml`.
 #include <array>
 
 #include "fuzz/targets/findings.h"
@@ -18,7 +18,7 @@ Diagnostics OneOfEach() {
   return found;
 }
 
-/// Whatever the settings say, errors are shown, and nothing but findings that there were.
+/// Whatever the settings are, errors are shown, and no finding is added.
 std::optional<Fault> CheckLevels(const Levels& levels) {
   static const Diagnostics all = OneOfEach();
   const Diagnostics shown = WithLevels(all, std::array{&levels});
@@ -35,7 +35,7 @@ std::optional<Fault> CheckLevels(const Levels& levels) {
 
 }  // namespace
 
-// The second variant is inside the table that there is.
+// In the second variant, the input is inside of the table [warnings].
 std::optional<Fault> RunSettings(const Input& input) {
   std::string text(input.bytes);
   if (input.variant == 1) text.insert(0, "[warnings]\n");

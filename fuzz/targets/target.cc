@@ -14,7 +14,7 @@ namespace onnxc::fuzz {
 namespace {
 
 // clang-format off
-constexpr Target kTargets[] = {  // a line each: scripts/fuzz reads them
+constexpr Target kTargets[] = {  // one line each, because scripts/fuzz reads them
     {"text", &RunText, &MutateText, &CrossText},
     {"binary", &RunBinary, &MutateMessage, &CrossMessages},
     {"check", &RunCheck, &MutateMessage, &CrossMessages},
@@ -30,7 +30,7 @@ constexpr Target kTargets[] = {  // a line each: scripts/fuzz reads them
 };
 // clang-format on
 
-constexpr unsigned kDigits = 2;  // makes '0' to '7' the first variant
+constexpr unsigned kDigits = 2;  // maps '0' to '7' to the first variant
 constexpr unsigned kMoreKinds = 0x40;
 constexpr unsigned kKindCount = std::tuple_size_v<decltype(kKinds)>;
 

@@ -1,4 +1,4 @@
-// What is fuzzed: properties of the library that hold for any input.
+// Fuzz targets: properties of the library that must hold for any input.
 #pragma once
 
 #include <onnxc/kind.h>
@@ -31,24 +31,24 @@ struct Input {
 /// One target. All are deterministic functions of their arguments.
 struct Target {
   std::string_view name;
-  /// What is wrong with the library's answer to the input, if anything is.
+  /// Returns an error of the library for this input, or nothing if there is none.
   std::optional<Fault> (*run)(const Input& input);
-  /// Another input that is near this one.
+  /// Returns another input that is similar to this one.
   std::string (*mutate)(std::string_view input, std::uint64_t seed);
-  /// A mixture of two.
+  /// Returns a mixture of two inputs.
   std::string (*cross)(std::string_view input, std::string_view other, std::uint64_t seed);
 };
 
 /// All targets.
 [[nodiscard]] std::span<const Target> Targets();
 
-/// The target of that name, or null.
+/// The target with that name, or null.
 [[nodiscard]] const Target* FindTarget(std::string_view name);
 
 /// Runs a target over a whole input.
 [[nodiscard]] std::optional<Fault> RunTarget(const Target& target, std::string_view input);
 
-// -- the targets, a file each
+// -- the targets, one file each
 
 /// Any text: findings that can be shown, or a message that its own print gives back in both dialects.
 [[nodiscard]] std::optional<Fault> RunText(const Input& input);

@@ -10,7 +10,7 @@
 namespace onnxc::fuzz {
 namespace {
 
-/// The way without a message between the text and the bytes says the same, and gives the same bytes.
+/// Compiling a text to bytes without a message gives the same findings and the same bytes.
 std::optional<Fault> CheckStream(std::string_view text, const ParseOptions& options, const Diagnostics& found,
                                  const std::string& bytes) {
   std::vector<std::string> chunks;
@@ -51,7 +51,7 @@ std::optional<Fault> RunKind(std::string_view text, bool tell_functions_apart) {
 
 }  // namespace
 
-// The second variant tells functions apart.
+// The second variant distinguishes functions from graphs.
 std::optional<Fault> RunText(const Input& input) {
   std::optional<Fault> fault;
   WithKind(input.kind, [&](const auto& row) {

@@ -1,4 +1,4 @@
-// External data, in a folder with files, links and a pipe, beside another folder that nothing may touch.
+// External data in a folder with files, links and a pipe, next to another folder that must not be accessed.
 #include <onnxc/checker.h>
 #include <onnxc/external_data.h>
 #include <sys/inotify.h>
@@ -27,7 +27,7 @@ namespace fs = std::filesystem;
 using google::protobuf::Message;
 using onnx::TensorProto;
 
-/// The folders, and the kernel's word on what was done outside of the model's.
+/// The folders, and the kernel's reports of accesses outside of the model's folder.
 class Sandbox {
  public:
   Sandbox() : watch_(::inotify_init1(IN_NONBLOCK | IN_CLOEXEC)) {
@@ -51,7 +51,7 @@ class Sandbox {
   [[nodiscard]] fs::path model() const { return root_.path() / "model"; }
   [[nodiscard]] ExternalDataOptions options() const { return {.directory = model().string()}; }
 
-  /// What happened since the last call that must not.
+  /// The forbidden accesses since the last call.
   [[nodiscard]] std::optional<Fault> FindEscape() const {
     if (!can_watch_) return Fault{"inotify does not work"};
     alignas(inotify_event) char buffer[4096];
@@ -60,7 +60,7 @@ class Sandbox {
     return std::nullopt;
   }
 
-  /// The location is a path to a file in the folder that no link leads to.
+  /// Whether the location is a path to a file in the folder that contains no link.
   [[nodiscard]] bool Holds(const std::string& location) const {
     const fs::path path = (fs::canonical(model()) / location).lexically_normal();
     std::error_code error;
@@ -85,7 +85,7 @@ class Sandbox {
   std::set<std::string> names_;
 };
 
-/// Made once, as the many files take time.
+/// Created only once, because creating the many files takes time.
 const Sandbox& TheSandbox() {
   static const Sandbox sandbox;
   return sandbox;
@@ -97,7 +97,7 @@ std::unique_ptr<Message> Copy(const Message& message) {
   return copy;
 }
 
-/// The message with all numbers as raw data, which is how they come out of a file.
+/// The message with all numbers in raw_data, like after reading them from a file.
 std::string Canonical(const Message& message) {
   const std::unique_ptr<Message> canonical = Copy(message);
   weights::ForEachTensor(canonical.get(), [](TensorProto* tensor, const Place&) {
@@ -111,7 +111,7 @@ std::string Canonical(const Message& message) {
   return testing::Bytes(*canonical);
 }
 
-/// Which tensors have their data elsewhere, in order.
+/// The tensors that have their data in files, in order.
 std::vector<bool> WhichAreExternal(Message* message) {
   std::vector<bool> which;
   weights::ForEachTensor(message,
@@ -119,8 +119,8 @@ std::vector<bool> WhichAreExternal(Message* message) {
   return which;
 }
 
-/// Two tensors read some of the same bytes of the file. A file alone does not tell so: attaching looks for each
-/// tensor's own.
+/// Whether two tensors share bytes of the file. A separate file does not show this: `attach` looks for the data of each
+/// tensor.
 bool SharesBytes(Message* message) {
   std::set<std::pair<std::uint64_t, std::uint64_t>> ranges;  // offset, length
   bool is_shared = false;
@@ -139,7 +139,7 @@ bool SharesBytes(Message* message) {
 
 std::optional<Fault> Findings(const Diagnostics& found) { return CheckFindings(found, SourceText("message", "")); }
 
-/// One message's data on their ways out of it and in again.
+/// Moves the data of one message out of it and back in several ways.
 class Ways {
  public:
   Ways(const Message& message, std::string name, std::uint64_t threshold)
@@ -199,7 +199,7 @@ class Ways {
     return std::nullopt;
   }
 
-  /// What is elided comes back from the same file, if the file has the same tensors.
+  /// Elided data are restored from the same file, if the file has the same tensors.
   std::optional<Fault> Attach(const std::vector<bool>& saved) {
     const std::unique_ptr<Message> elided = Copy(message_);
     const Diagnostics found = ElideWeights(elided.get(), Elision::kChecksum, threshold_, sandbox_.options());
@@ -232,7 +232,7 @@ std::optional<Fault> RunMessage(const Input& input) {
       .Run();
 }
 
-/// A model without its data, and a file that may have them.
+/// A model without its data, and a file that may contain them.
 std::optional<Fault> RunSafetensors(std::string_view bytes, bool is_header) {
   constexpr std::size_t kData = 64;
   std::string file(bytes);
@@ -263,7 +263,8 @@ std::optional<Fault> RunSafetensors(std::string_view bytes, bool is_header) {
 
 }  // namespace
 
-// The variants: a message whose data go to a file of plain data, or of safetensors; a header of safetensors, a file.
+// The variants: a message whose data are written to a raw file, or to a safetensors file; and a header of a safetensors
+// file.
 std::optional<Fault> RunWeights(const Input& input) {
   const Sandbox& sandbox = TheSandbox();
   std::optional<Fault> fault = input.variant < 2 ? RunMessage(input) : RunSafetensors(input.bytes, input.variant == 2);

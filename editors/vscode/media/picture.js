@@ -1,4 +1,5 @@
-// The page of a picture: shows the SVG that the extension sends, looks for words in it, and tells the extension what is clicked.
+// The page of a picture: shows the SVG that the extension sends, searches for words in it, and reports clicks to the
+// extension.
 "use strict";
 const editor = acquireVsCodeApi();
 const element = (id) => document.getElementById(id);
@@ -8,8 +9,8 @@ const [previous, next, part] = ["previous", "next", "part"].map(element);
 let nodes = new Map(); // the groups of the picture, by the names of the nodes
 let shown = { part: 0, parts: 1 };
 let hits = [];
-let hit = -1; // the one that was gone to
-let zoom; // undefined: as the window is wide
+let hit = -1; // the result of the search that is shown
+let zoom; // undefined: as wide as the window
 
 // ---- the picture
 
@@ -22,7 +23,7 @@ function draw(drawn) {
     const title = group.querySelector("title");
     const hint = group.querySelector("a")?.getAttribute("xlink:title");
     if (group.classList.contains("node")) nodes.set(title.textContent, group);
-    title.textContent = hint ?? ""; // what a browser shows where the mouse rests
+    title.textContent = hint ?? ""; // the text that a browser shows when the mouse rests on the node
   }
   for (const name of drawn.places) {
     const group = nodes.get(name);
@@ -64,7 +65,7 @@ function mark(name) {
   nodes.get(name)?.scrollIntoView({ block: "nearest", inline: "nearest" });
 }
 
-// ---- looking for words
+// ---- the search
 
 /** As the server does, which looks into the other parts: the case of ASCII letters does not matter. */
 function lower(text) {
@@ -104,7 +105,7 @@ search.addEventListener("keydown", (event) => {
   else goTo(0);
 });
 
-// ---- what is clicked
+// ---- clicks
 
 function nameAt(target) {
   const group = target instanceof Element ? target.closest("g.node.place") : null;

@@ -1,4 +1,4 @@
-// Two versions of a model side by side, as texts: two files, or a file and what git has of it.
+// Shows two versions of a model side by side as texts: two files, or a file and a version of it in git.
 import { existsSync } from "node:fs";
 import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -42,7 +42,7 @@ function folderOf({ path, isUntitled }: Version): string | undefined {
 
 function git(folder: string, ...words: string[]): Promise<Outcome> {
   const paths = [vscode.workspace.getConfiguration("git").get<string | string[] | null>("path") ?? []].flat();
-  const command = paths.find((path) => existsSync(path)) ?? paths[0] ?? "git"; // of a list git's own extension takes the first, too
+  const command = paths.find((path) => existsSync(path)) ?? paths[0] ?? "git"; // like git's own extension
   return run({ command, args: [] }, ["-C", folder, ...words]);
 }
 
@@ -77,7 +77,7 @@ async function bytesOf(version: Version): Promise<Uint8Array> {
 export class Versions implements vscode.TextDocumentContentProvider {
   private readonly changed = new vscode.EventEmitter<vscode.Uri>();
   readonly onDidChange = this.changed.event;
-  private readonly waiting = new Map<string, NodeJS.Timeout>(); // by what is to be printed again
+  private readonly waiting = new Map<string, NodeJS.Timeout>(); // by the document that has to be printed again
 
   constructor(private readonly program: () => Promise<Program>) {}
 
@@ -87,7 +87,7 @@ export class Versions implements vscode.TextDocumentContentProvider {
       this.changed,
       files,
       files.onDidChange((uri) => this.refresh(uri)),
-      files.onDidCreate((uri) => this.refresh(uri)), // as a tool may save that writes another file and renames it
+      files.onDidCreate((uri) => this.refresh(uri)), // like a tool that saves by writing another file and renaming it
       { dispose: () => this.waiting.forEach((timer) => clearTimeout(timer)) },
       vscode.workspace.onDidChangeTextDocument(({ document }) => this.refresh(document.uri)),
       vscode.workspace.registerTextDocumentContentProvider(COMPARED, this),
@@ -111,13 +111,13 @@ export class Versions implements vscode.TextDocumentContentProvider {
 
   async provideTextDocumentContent(uri: vscode.Uri): Promise<string> {
     const { version, isPrinted } = JSON.parse(uri.query) as { version: Version; isPrinted: boolean };
-    const program = await this.program(); // an error where the folder is not trusted: then git is not run either
+    const program = await this.program(); // fails if the folder is not trusted, because then git is not run, either
     const input = await bytesOf(version);
     if (!isPrinted) return Buffer.from(input).toString();
     const options = { cwd: folderOf(version), input };
     const printed = await run(program, ["print", "-q", "--weights", "elide", "-"], options);
     if (printed.status === 0) return printed.output.toString();
-    if (isText(version)) return Buffer.from(input).toString(); // with errors: as it was written
+    if (isText(version)) return Buffer.from(input).toString(); // a text with errors is shown as it was written
     throw new Error(printed.errors);
   }
 }
@@ -150,7 +150,7 @@ export class Comparisons {
   /** From the explorer with one or two files; else the file of the editor. */
   private async choose(uri?: vscode.Uri, chosen: vscode.Uri[] = []): Promise<void> {
     try {
-      await this.program(); // in folders that are not trusted there is none, and git is not run, either
+      await this.program(); // in untrusted folders there is no server, and git is not run, either
       const document = uri ?? vscode.window.activeTextEditor?.document.uri;
       if (document === undefined) return;
       if (chosen.length === 2) return await this.show(versionOf(chosen[0]), versionOf(chosen[1]));
@@ -166,7 +166,7 @@ export class Comparisons {
     const isPrinted = !isText(older) || !isText(newer);
     const [before, after] = [documentOf(older, isPrinted), documentOf(newer, isPrinted)];
     for (const side of [before, after]) {
-      const document = await vscode.workspace.openTextDocument(side); // what is wrong with one is told before the editor opens
+      const document = await vscode.workspace.openTextDocument(side); // an error in one of them is shown first
       if (document.languageId !== "onnxtxt") await vscode.languages.setTextDocumentLanguage(document, "onnxtxt");
     }
     const title = `${titleOf(older)} ↔ ${titleOf(newer)}`;
@@ -188,7 +188,7 @@ export class Comparisons {
         const input = await bytesOf(version);
         if (document?.uri.scheme !== SCHEME) await writeFile(path, input);
         else await run(program, ["compile", "-q", "--no-check", "-", "--weights", version.path, "-o", path], { cwd: folderOf(version), input });
-        return path; // where the text has errors there is no such file, and the status of the comparison tells it
+        return path; // if the text has errors, this file does not exist, and the status of the comparison says so
       };
       const files = [await pathOf(older, "older"), await pathOf(newer, "newer")];
       return await run(program, ["diff", "-q", "--color", "never", ...files]);
@@ -204,7 +204,7 @@ export class Comparisons {
       void vscode.window.showInformationMessage("The models are the same: what differs is layout or comments.");
       return;
     }
-    if (found.status !== 1) return; // a text has errors, which its editor shows
+    if (found.status !== 1) return; // the text has errors, which its editor shows
     const lines = found.output.toString().trimEnd();
     this.output.appendLine(`${title}\n${lines}`);
     const count = lines.split("\n").filter((line) => /^[+~>-]/.test(line)).length;

@@ -1,5 +1,5 @@
-// Runs the model of a text in ONNX Runtime, in the user's Python: what its values are stands behind the nodes, and values that are
-// not as they are declared are findings.
+// Runs the model of a text in ONNX Runtime, with the user's Python. The values of the results are shown after the
+// nodes, and values that do not match their declared types are reported.
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { basename, dirname, join } from "node:path";
@@ -30,9 +30,9 @@ interface Place {
 export class Runs implements vscode.InlayHintsProvider {
   private readonly changed = new vscode.EventEmitter<void>();
   readonly onDidChangeInlayHints = this.changed.event;
-  private readonly hints = new Map<string, vscode.InlayHint[]>(); // by document; those of its text as it was run
+  private readonly hints = new Map<string, vscode.InlayHint[]>(); // by document, of the text that was run
   private readonly findings = vscode.languages.createDiagnosticCollection("onnxc.run");
-  private readonly inputs = new Map<string, string>(); // files that were chosen, by document
+  private readonly inputs = new Map<string, string>(); // the files that the user chose, by document
 
   constructor(
     private readonly client: () => LanguageClient | undefined,
@@ -121,7 +121,7 @@ export class Runs implements vscode.InlayHintsProvider {
       const sizes = vscode.workspace.getConfiguration("onnxc").get<Record<string, number>>("run.sizes", {});
       const request = { values: places.map(({ name }) => name), inputs, sizes };
       const script = vscode.Uri.joinPath(this.extension, "python", "evaluate.py").fsPath;
-      // -I: no modules of the folder that is open.
+      // -I: no modules are loaded from the open folder.
       const ran = await run({ command: python, args: ["-I", script] }, [model, home], { cwd: folder, input: Buffer.from(JSON.stringify(request)), signal });
       if (signal.aborted) return undefined;
       if (ran.status !== 0) {

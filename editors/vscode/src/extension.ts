@@ -27,8 +27,8 @@ const LENS_COMMANDS: StaticFeature = {
 };
 
 let client: LanguageClient | undefined;
-let started = Promise.resolve(); // the last start, also one that failed
-let starts = 0; // that were asked for
+let started = Promise.resolve(); // the last start, even if it failed
+let starts = 0; // the number of requested starts
 let ownCommand: vscode.Disposable | undefined; // where the server has none of that name
 let output: vscode.LogOutputChannel;
 let extension: vscode.Extension<unknown>;
@@ -59,7 +59,7 @@ export async function activate(context: vscode.ExtensionContext): Promise<void> 
 }
 
 export async function deactivate(): Promise<void> {
-  ++starts; // those that wait do not start
+  ++starts; // waiting starts are cancelled
   await untilStarted();
   await client?.stop().catch(() => undefined);
 }
@@ -116,7 +116,7 @@ async function start(): Promise<void> {
     middleware: {
       // The client makes a command of each of the server's. What this one gives is not for people: it is shown.
       executeCommand: (command, args, next) => (command === SHOW_GRAPH ? showGraph(args) : next(command, args)),
-      // What was wrong in an older version is no problem of today.
+      // Findings of an older version must not be shown any more.
       handleDiagnostics: (uri, found, next) => next(uri, uri.scheme === COMPARED ? [] : found),
       provideDiagnostics: (document, before, token, next) => {
         const uri = document instanceof vscode.Uri ? document : document.uri;

@@ -1,4 +1,4 @@
-// Lays out a picture in a thread of its own: takes a text for Graphviz, and gives `{svg}` or `{error}`.
+// Computes the layout of a picture in a separate thread: takes a text for Graphviz, and returns `{svg}` or `{error}`.
 import { instance } from "@viz-js/viz";
 import { parentPort } from "node:worker_threads";
 

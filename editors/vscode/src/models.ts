@@ -1,5 +1,5 @@
-// Binary models as texts. `onnxc:/folder/model.onnx.onnxtxt` is the text of the file /folder/model.onnx: large weights are
-// checksums in it, and saving compiles it with the weights of that file.
+// Binary models as texts. `onnxc:/folder/model.onnx.onnxtxt` is the text of the file /folder/model.onnx: checksums
+// replace large weights in it, and saving compiles it with the weights of that file.
 import { stat } from "node:fs/promises";
 import { dirname } from "node:path";
 import * as vscode from "vscode";
@@ -53,7 +53,7 @@ export class Models implements vscode.FileSystemProvider {
   async writeFile(uri: vscode.Uri, content: Uint8Array): Promise<void> {
     const path = modelOf(uri).fsPath;
     const options = { cwd: dirname(path), input: content };
-    // --no-check: a model that the checker does not like is saved as it was opened; the findings are in the editor.
+    // --no-check: a model with findings can be saved like it could be opened; the editor shows the findings.
     const compiled = await run(await this.program(), ["compile", "-q", "--no-check", "-", "--weights", path, "-o", path], options);
     if (compiled.status !== 0) throw vscode.FileSystemError.Unavailable(`The model is not changed. ${compiled.errors}`);
     this.changed.fire([{ type: vscode.FileChangeType.Changed, uri }]);

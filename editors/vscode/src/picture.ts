@@ -1,5 +1,5 @@
-// The picture of a graph beside its text. A click on a node shows its line; the cursor on a line marks its node. A large graph is
-// drawn by parts.
+// Shows the picture of a graph next to its text. A click on a node shows its line, and the node at the cursor is
+// marked. A large graph is drawn in parts.
 import * as vscode from "vscode";
 import { LanguageClient } from "vscode-languageclient/node";
 import { otherVersion } from "./compare";
@@ -34,9 +34,9 @@ export class Pictures {
   private panel: vscode.WebviewPanel | undefined;
   private shown: { uri: vscode.Uri; position: vscode.Position; part?: number } | undefined;
   private drawn: { graph: Graph; svg: string } | undefined;
-  private most = 0; // nodes of a part; fewer where those of the settings are too many for the layout
+  private most = 0; // the nodes of a part; fewer if the number in the settings is too large for the layout
   private asked = 0; // pictures
-  private turn = 0; // of the one that is laid out, or shown
+  private turn = 0; // of the picture whose layout is computed, or which is shown
   private timer: NodeJS.Timeout | undefined;
   private readonly renderer: Renderer;
 
@@ -57,7 +57,7 @@ export class Pictures {
         const other = this.shown && otherVersion(this.shown.uri)?.uri;
         if (isShown(event.document.uri) || event.document.uri.toString() === other?.toString()) this.drawSoon(500);
       }),
-      // A comparison begins or ends: what differs is marked, or is not any more.
+      // Called when a comparison begins or ends: nodes that differ are marked, or the marks are removed.
       vscode.window.tabGroups.onDidChangeTabs(() => {
         if ((this.shown && otherVersion(this.shown.uri)) !== undefined || this.drawn?.graph.changed !== undefined) this.drawSoon(100);
       }),
@@ -87,7 +87,7 @@ export class Pictures {
     panel.webview.onDidReceiveMessage((message: { node?: string; part?: number; find?: string; isReady?: boolean }) => {
       if (message.node !== undefined) void this.reveal(message.node);
       if (message.part !== undefined || message.find !== undefined) void this.draw(message);
-      if (message.isReady) this.send(); // also where the page was hidden, and begins anew
+      if (message.isReady) this.send(); // also if the page was hidden and is loaded again
     });
     panel.webview.html = page(panel.webview, media);
     return panel;
@@ -112,7 +112,7 @@ export class Pictures {
       graph = isKnown
         ? await graphOfServer(client, uri, { position, most: this.most, ...want })
         : await graphOfProgram(await this.program(), uri);
-      if (graph === undefined || isLate()) return; // a text that cannot be drawn now: the last picture stays, or comes
+      if (graph === undefined || isLate()) return; // if the text cannot be drawn now, the last picture is shown
       this.turn = turn;
       if (wanted.part !== undefined || wanted.find !== undefined) shown.part = graph.part;
       const svg = await this.renderer.svgOf(graph.dot);
@@ -125,7 +125,7 @@ export class Pictures {
       if (error instanceof Stopped && error.isSlow && this.most > 10 && graph?.parts !== undefined) {
         this.most = Math.floor(this.most / 2);
         shown.part = undefined;
-        return this.draw({ find: wanted.find }); // the parts have other numbers then: the one at the position is drawn
+        return this.draw({ find: wanted.find }); // the numbers of the parts may have changed
       }
       void this.panel.webview.postMessage({ message: error instanceof Error ? error.message : String(error) });
     }
@@ -146,7 +146,7 @@ export class Pictures {
     if (range === undefined || this.shown === undefined) return;
     const open = vscode.window.visibleTextEditors.find((editor) => editor.document.uri.toString() === this.shown?.uri.toString());
     if (open !== undefined && otherVersion(this.shown.uri) !== undefined) {
-      open.selection = new vscode.Selection(range.start, range.start); // in the comparison: it stays open
+      open.selection = new vscode.Selection(range.start, range.start); // it belongs to the comparison
       open.revealRange(range, vscode.TextEditorRevealType.InCenterIfOutsideViewport);
       return;
     }

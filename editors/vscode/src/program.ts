@@ -1,4 +1,4 @@
-// The program `onnxc`: where it is, and running it.
+// Finds the program `onnxc`, and runs it.
 import { spawn } from "node:child_process";
 import { existsSync } from "node:fs";
 import * as vscode from "vscode";
@@ -34,7 +34,7 @@ export function run(program: Program, args: string[], { input, ...options }: Opt
     child.on("close", (status) =>
       resolve({ status: status ?? -1, output: Buffer.concat(output), errors: Buffer.concat(errors).toString() }),
     );
-    child.stdin.on("error", () => undefined); // it may end before it has read all
+    child.stdin.on("error", () => undefined); // the program may end before it has read all input
     child.stdin.end(input ?? Buffer.alloc(0));
   });
 }

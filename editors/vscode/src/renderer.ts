@@ -1,4 +1,4 @@
-// Pictures as SVG, made beside the editor's thread: a layout may take as long as it likes, and is ended where nobody waits for it.
+// Converts pictures to SVG in a separate thread: a layout may take long, and is stopped if it is no longer needed.
 import { Worker } from "node:worker_threads";
 
 /** The layout takes too long, or another picture is wanted by now. */

@@ -1,4 +1,4 @@
--- `:checkhealth onnxc`: what is there, and what is missing.
+-- `:checkhealth onnxc`: shows which parts are installed, and which are missing.
 local M = {}
 
 local INSTALL = 'Put the program onnxc on PATH: docs/building.md of onnxc tells how to build or install it.'

@@ -1,5 +1,5 @@
--- Binary models as texts: reading `model.onnx` prints it without large weights; writing compiles the text, and the weights
--- stay those of the file.
+-- Binary models as texts: reading `model.onnx` prints it without large weights; writing compiles the text with the
+-- weights of the file.
 local M = {}
 
 local function run(args, input, path)
