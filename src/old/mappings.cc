@@ -9,12 +9,12 @@ namespace {
 using enum Schema;
 using enum Fate;
 
-constexpr std::string_view kNoSparse = "no message of onnx 0.2 holds one";
+constexpr std::string_view kNoSparse = "no message of onnx 0.2 contains such a tensor";
 
 constexpr std::array kMappings = {
     Mapping{kOnnx01, "GraphProto.input", kMapped,
-            "`input`, with the type that `--input` names, or that of the initializer of this name", &MapInputNames},
-    Mapping{kOnnx01, "GraphProto.output", kMapped, "`output`, with the type that inference finds", &MapOutputNames},
+            "`input`, with the type from `--input`, or with the type of the initializer with the same name", &MapInputNames},
+    Mapping{kOnnx01, "GraphProto.output", kMapped, "`output`, with its inferred type", &MapOutputNames},
     Mapping{kOnnx01, "GraphProto.ir_version", kMapped, "`ir_version` 3 of the model; `metadata_props` of a subgraph",
             &MapGraphVersion},
     Mapping{kOnnx01, "GraphProto.producer_version", kMapped,
@@ -24,13 +24,13 @@ constexpr std::array kMappings = {
     Mapping{kOnnx01, "GraphProto.domain", kMapped, "`domain` of the model; `metadata_props` of a subgraph",
             &MapGraphDomain},
 
-    Mapping{kOnnx02, "ModelProto.ir_version", kMapped, "3, with version 1 of the operators imported", &MapModelVersion},
-    Mapping{kOnnx02, "TypeProto.sparse_tensor_type", kMapped, "`sparse_tensor_type`, today field 8", &MapSparseType},
+    Mapping{kOnnx02, "ModelProto.ir_version", kMapped, "3, and the model imports version 1 of the operators", &MapModelVersion},
+    Mapping{kOnnx02, "TypeProto.sparse_tensor_type", kMapped, "`sparse_tensor_type`, which is field 8 in the current schema", &MapSparseType},
     Mapping{kOnnx02, "SparseTensorProto.dims", kRefused, kNoSparse},
     Mapping{kOnnx02, "SparseTensorProto.indices", kRefused, kNoSparse},
     Mapping{kOnnx02, "SparseTensorProto.values", kRefused, kNoSparse},
 
-    Mapping{kTorch, "ModelProto.ir_version", kMapped, "10, the first version with all that is needed",
+    Mapping{kTorch, "ModelProto.ir_version", kMapped, "10, the first version that has all needed features",
             &MapTorchVersion},
     Mapping{kTorch, "ModelProto.methods", kMapped,
             "`functions` of the domain `torch.methods`; their initializers become Constant nodes", &MapMethods},
@@ -39,14 +39,14 @@ constexpr std::array kMappings = {
     Mapping{kTorch, "ModelProto.blob_lists", kMetadata, "`torch.blob_lists[0]` and so on"},
     Mapping{kTorch, "ModelProto.plans", kMetadata, "`torch.plans[0]` and so on"},
     Mapping{kTorch, "GraphProto.initializer", kMapped,
-            "`initializer`; chunks of one tensor are put together, an alias becomes an Identity node",
+            "`initializer`; chunks of one tensor are joined, and an alias becomes an Identity node",
             &MapInitializers},
     Mapping{kTorch, "GraphProto.annotations", kMetadata, "`torch.annotations[0]` and so on"},
-    Mapping{kTorch, "NodeProto.domain", kMapped, "`domain`; one of caffe2 cannot be kept", &MapNodeDomain},
+    Mapping{kTorch, "NodeProto.domain", kMapped, "`domain`; a domain of caffe2 cannot be converted", &MapNodeDomain},
     Mapping{kTorch, "NodeProto.annotations", kMetadata, "`torch.annotations[0]` and so on"},
     Mapping{kTorch, "NodeProto.device_option", kMetadata, "`torch.device_option`"},
     Mapping{kTorch, "NodeProto.aten_function", kMetadata, "`torch.aten_function`"},
-    Mapping{kTorch, "TensorProto.alias", kMapped, "an Identity node, or a copy of the data where that is not the same",
+    Mapping{kTorch, "TensorProto.alias", kMapped, "an Identity node, or a copy of the data if an Identity node would not mean the same",
             &MapAlias},
     Mapping{kTorch, "TensorProto.strides", kMapped, "the order of the data, and `torch.strides[0]` and so on",
             &MapStrides},
@@ -59,7 +59,7 @@ constexpr std::array kMappings = {
     Mapping{kTorch, "TensorProto.Segment.chuck_num", kMetadata, "`torch.segment.chuck_num`"},
     Mapping{kTorch, "TensorProto.Segment.chuck_id", kMetadata, "`torch.segment.chuck_id`"},
     Mapping{kTorch, "TensorShapeProto.stride", kMetadata, "`torch.type.tensor_type.shape.stride[0]` and so on"},
-    Mapping{kTorch, "TypeProto.special_type", kMapped, "`opaque_type` of the domain `caffe2`", &MapSpecialType},
+    Mapping{kTorch, "TypeProto.special_type", kMapped, "`opaque_type` in the domain `caffe2`", &MapSpecialType},
     Mapping{kTorch, "TypeProto.SpecialBlob.type_name", kMapped, "`name` of the `opaque_type`"},
     Mapping{kTorch, "TypeProto.sequence_type", kMapped,
             "`sequence_type`; a tuple, and a list of several types, become `opaque(torch, tuple)` and metadata",

@@ -2,15 +2,18 @@
 #include <gtest/gtest.h>
 #include <onnxc/checker.h>
 
+#include <cstdlib>
 #include <filesystem>
 #include <fstream>
 #include <iterator>
 #include <regex>
+#include <sstream>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "source/report.h"
+#include "testing/folder.h"
 #include "testing/paths.h"
 
 namespace onnxc {
@@ -33,7 +36,23 @@ constexpr Word kWords[] = {
     {R"(\bbut for\b)", "write 'except for'"},
     {R"(\bgraph around\b)", "write 'enclosing graph'"},
     {R"(\bthat there is(\.|,| not))", "write 'that exists'"},
-    {R"(\b(option|file|message|rule|field|key|type)s? tells?\b)", "write 'says', 'specifies' or 'contains'"},
+    {R"(\b(option|file|message|rule|field|key|type|column|name)s? tells?\b)",
+     "write 'says', 'specifies' or 'contains'"},
+    {R"(\bin the place of\b)", "write 'instead of', or 'as a replacement for'"},
+    {R"(\bbeside (the|a|an|it|that|them)\b)", "write 'next to', 'in the same folder as' or 'in a separate file'"},
+    {R"(\b[Ww]hole or not at all\b)", "write 'either the complete file or nothing'"},
+    {R"(\bcomes? back (from|with|the same)\b)", "write 'is the same after printing and parsing'"},
+    {R"(\b[Ww]here (there (is|are)|it is not|that is|something|nothing)\b)", "write 'if': 'where' is a place"},
+    {R"((^|\. )(What|Whoever|Those) [a-z]+ )", "begin with a noun: 'An error', 'The output'"},
+    {R"(\ball the same\b)", "write 'anyway'"},
+    {R"(\bfor sure\b)", "write 'certain'"},
+    {R"(\bthe other way round\b)", "write 'the reverse'"},
+    {R"(\bstrangers?\b)", "write 'untrusted'"},
+    {R"(\bblanks?\b)", "write 'space'"},
+    {R"(\btried out\b)", "write 'tested'"},
+    {R"(\bjudged?\b)", "write 'check'"},
+    {R"(\btakes? the place of\b)", "write 'replaces'"},
+    {R"(\b(so|as) many as there are\b)", "name the number"},
 };
 
 /// The first bad phrase in the text, with the reason; "" if there is none.
@@ -57,7 +76,12 @@ TEST(Words, OfMessagesAreThoseOfTheField) {
 // Examples and sessions are not checked, because they are the input and output of the command. The pages mistakes.md
 // and checker.md contain texts of tables, which the test above checks.
 TEST(Words, OfDocumentsAreThoseOfTheField) {
-  std::vector<fs::path> pages = {fs::path(testing::kDocs).parent_path() / "README.md"};
+  const fs::path root = fs::path(testing::kDocs).parent_path();
+  std::vector<fs::path> pages;
+  for (const char* page : {"README.md", "CONTRIBUTING.md", "SECURITY.md", "bench/README.md", "fuzz/README.md",
+                           "editors/README.md", "editors/vscode/README.md"}) {
+    pages.push_back(root / page);
+  }
   for (const auto& entry : fs::recursive_directory_iterator(testing::kDocs)) {
     if (entry.path().extension() == ".md" && entry.path().filename() != "mistakes.md") pages.push_back(entry.path());
   }
@@ -73,6 +97,15 @@ TEST(Words, OfDocumentsAreThoseOfTheField) {
       EXPECT_EQ(BadWordIn(line), "") << page.string() << ':' << number << ": " << line;
     }
   }
+}
+
+// The manual page contains the help of all subcommands.
+TEST(Words, OfTheHelpAreThoseOfTheField) {
+  if (*testing::kCommand == '\0') GTEST_SKIP() << "there is no command";
+  const testing::Folder folder;
+  ASSERT_EQ(std::system((std::string(testing::kCommand) + " help --man >" + folder.Path("page")).c_str()), 0);
+  std::istringstream page(folder.Read("page"));
+  for (std::string line; std::getline(page, line);) EXPECT_EQ(BadWordIn(line), "") << line;
 }
 
 TEST(Words, AreFound) {
