@@ -51,8 +51,8 @@ const Command kExtract = {
 operator sets and declared types that these nodes need. New inputs and outputs get their inferred types. If the part needs
 an input of the graph that --from does not name, this is an error.
 
-The input may be in any format. The output is in the format that the suffix of the -o file says; without -o it is text, on
-standard output. A terminal gets no weights of a text of more than 1 MiB. Weights in files beside the model stay there.
+The input may be in any format. The suffix of the -o file determines the format of the output; without -o, text is written to
+standard output. A terminal shows a text of more than 1 MiB without weights. Weights in separate files stay there.
 
 Examples:
   onnxc extract model.onnx --from hidden --to logits -o head.onnx

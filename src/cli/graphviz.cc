@@ -51,7 +51,7 @@ Diagnostics RunGraphviz(const std::string& format, std::string* picture) {
   int error = 0;
   const int status = RunProgram(arguments.data(), {input.get(), output.get(), messages.get()}, &error);
   if (error == ENOENT) {
-    return CannotDraw("the program 'dot' is not there; install Graphviz, or write .dot");
+    return CannotDraw("the program 'dot' was not found; install Graphviz, or write a .dot file");
   }
   if (error != 0) return CannotDraw(fmt::format("the program 'dot' cannot be started: {}", std::strerror(error)));
   *picture = ReadAll(output.get());

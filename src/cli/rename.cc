@@ -125,8 +125,8 @@ const Command kRename = {
 hide another value, or if a function, node, dimension or domain already has the new name. If OLD is a name of several
 kinds, such as a value and a node, select one kind with --only. In a text, only the names change; comments and layout stay.
 
-The input may be in any format. The output is in the format that the suffix of the -o file says; without -o it is text, on
-standard output. A terminal gets no weights or comments of a text of more than 1 MiB. Weights in files beside the model stay there.
+The input may be in any format. The suffix of the -o file determines the format of the output; without -o, text is written to
+standard output. A terminal shows a text of more than 1 MiB without weights and comments. Weights in separate files stay there.
 
 Examples:
   onnxc rename model.onnx x=image y=scores -o named.onnx

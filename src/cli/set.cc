@@ -99,8 +99,8 @@ such as a Reshape whose target shape is a constant, this is an error.
 meaning in the new version (such as Softmax since version 13), or does not exist in it, this is an error.
 --allow-other-meaning changes the number anyway.
 
-The input may be in any format. The output is in the format that the suffix of the -o file says; without -o it is text, on
-standard output. A terminal gets no weights of a text of more than 1 MiB. Weights in files beside the model stay there.
+The input may be in any format. The suffix of the -o file determines the format of the output; without -o, text is written to
+standard output. A terminal shows a text of more than 1 MiB without weights. Weights in separate files stay there.
 
 Examples:
   onnxc set model.onnx --input 'x=float[8,3,224,224]' -o batch8.onnx

@@ -71,7 +71,7 @@ ExitStatus Run(WeightsOptions options) {
 Action AddWeightsOptions(CLI::App* app) {
   const auto options = std::make_shared<WeightsOptions>();
   AddCommonOptions(app, &options->common);
-  AddChoice(app, "ACTION", &options->action, {"extract", "attach", "inline"}, "What to do")->required();
+  AddChoice(app, "ACTION", &options->action, {"extract", "attach", "inline"}, "The action; see below")->required();
   AddInput(app, "IN", &options->input, "The model to read");
   app->add_option("FILE", options->file, "The file with the weights")->type_name("");
   AddOutput(app, &options->output, "The model to write")->required();

@@ -32,7 +32,7 @@ constexpr Word kWords[] = {
     {R"(\bis none of\b)", "write 'is not one of'"},
     {R"(\b(is|are) told\b)", "write 'is reported': only people are told"},
     {R"(\bof today\b)", "write 'current'"},
-    {R"(\banew\b)", "write 'again'"},
+    {R"([^CL] anew\b)", "write 'again'"},
     {R"(\bbut for\b)", "write 'except for'"},
     {R"(\bgraph around\b)", "write 'enclosing graph'"},
     {R"(\bthat there is(\.|,| not))", "write 'that exists'"},
@@ -51,7 +51,7 @@ constexpr Word kWords[] = {
     {R"(\bblanks?\b)", "write 'space'"},
     {R"(\btried out\b)", "write 'tested'"},
     {R"(\bjudged?\b)", "write 'check'"},
-    {R"(\btakes? the place of\b)", "write 'replaces'"},
+    {R"(\btakes? the place of (a|an|it|each|one)\b)", "write 'replaces'"},
     {R"(\b(so|as) many as there are\b)", "name the number"},
 };
 
