@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""Compares onnxc with the reference's C++ code, in turn, in one run: compare.py BUILD DIR [NAME ...] [--rounds N] [--growth]
+"""Compares onnxc with the reference's C++ code; both run in turn in one process: compare.py BUILD DIR [NAME ...] [--rounds N]
+[--growth]
 
 BUILD is a release build's folder; DIR holds texts as workloads.py writes them. For each text, in every round, one after
 the other:
@@ -42,7 +43,8 @@ def timed(function):
 
 
 def run(command, output=None):
-    """Seconds of one run, which makes the file `output`: to be rid of an old one takes as long as to write it."""
+    """Returns the seconds of one run, which creates the file `output`; removing an old file would take as long as writing
+    it."""
     if output and os.path.exists(output):
         os.remove(output)
     seconds, status = timed(lambda: os.waitpid(os.posix_spawn(command[0], command, os.environ), 0)[1])
@@ -58,7 +60,8 @@ def peak(command):
 
 
 def without_version(data):
-    """The model's bytes without its ir_version: the reference's checker parses them, then refuses the model at once."""
+    """Returns the model's bytes without its ir_version: the reference's checker parses them, and then rejects the model at
+    once."""
     model = onnx.ModelProto()
     model.ParseFromString(data)
     model.ClearField("ir_version")

@@ -22,7 +22,7 @@ sys.exit(os.waitstatus_to_exitcode(status))
 
 
 def of_process(command, text, rounds):
-    """Seconds and megabytes of a command that reads `text` from its standard input and says nothing."""
+    """Returns the seconds and megabytes of a command that reads `text` from its standard input and prints nothing."""
     best, peak = float("inf"), 0
     for _ in range(rounds):
         with open(text, "rb") as given:

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""The latency of the language server: random edits of a large text, and what follows them.
+"""Measures the latency of the language server after random edits of a large text.
 
 Usage: bench/lsp.py [--onnxc build/release/onnxc] [--nodes 12000] [--edits 1000 | --keys 300]
 
@@ -92,7 +92,7 @@ def report(times):
 
 
 class Answers:
-    """What comes from the server while somebody types, read by another thread."""
+    """The output of the server while a user types, which another thread reads."""
 
     def __init__(self, server):
         self.server = server

@@ -49,7 +49,7 @@ def show(what, theirs, *ours):
 
 
 def show_each(what, rounds, theirs, ours, inputs):
-    """One function on each of the inputs."""
+    """Calls one function on each of the inputs."""
     show(what, *best(rounds, [lambda: [theirs(one) for one in inputs], lambda: [ours(one) for one in inputs]]))
 
 
@@ -90,7 +90,7 @@ def real_calls(rounds):
 
 
 def testdata_models(count=23):
-    """Models of libonnx-testdata from the smallest to the largest; none where it is not installed."""
+    """Returns models of libonnx-testdata from the smallest to the largest; none if the package is not installed."""
     paths = glob.glob("/usr/share/libonnx-testdata/data/**/*.onnx", recursive=True)
     paths.sort(key=lambda path: (os.path.getsize(path), path))
     return [paths[i * (len(paths) - 1) // (count - 1)] for i in range(count)] if paths else []

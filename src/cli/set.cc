@@ -73,7 +73,7 @@ Action AddSetOptions(CLI::App* app) {
   add("--dim", &command->dimensions, "SYMBOL=SIZE",
       "Replace a symbol in all declared shapes by a size, as in N=8, or by another symbol");
   add("--opset", &command->opsets, "VERSION",
-      "The version of the standard operators; with DOMAIN=VERSION, that of another domain");
+      "The version of the standard operators, or of the operators of another domain: DOMAIN=VERSION");
   app->add_flag("--allow-other-meaning", command->options.allow_other_meaning,
                 "Set the version even if operators have a different meaning in it, and do not check the result");
   return [command]() -> ExitStatus {

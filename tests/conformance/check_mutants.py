@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Compares the checker with onnx.checker.check_model on damaged models.
+"""Compares the checker with onnx.checker.check_model on models that were changed at random.
 
 Usage: check_mutants.py PROBE [--count N] [--seed S] [--keep FOLDER] PATH...
 
@@ -29,7 +29,7 @@ def is_list(field):
 
 
 def messages(message, found):
-    """All messages inside, by type."""
+    """Returns all messages that the message contains, by type."""
     found[message.DESCRIPTOR.name].append(message)
     for field, value in message.ListFields():
         if field.type == FieldDescriptor.TYPE_MESSAGE:
@@ -39,7 +39,8 @@ def messages(message, found):
 
 
 def fields_of(rng, found, wanted):
-    """A message and one of its set fields that is `wanted`; the type is drawn first, so that rare ones have a chance."""
+    """Returns a random message and one of its set fields that is `wanted`. The type is chosen first, so that rare types have a
+    chance."""
     for name in rng.sample(sorted(found), len(found)):
         message = rng.choice(found[name])
         fields = [f for f, v in message.ListFields() if wanted(f, v)]

@@ -32,7 +32,7 @@ def stricter_rules():
 
 
 def reference(model, full_check=False):
-    """Why the reference refuses the model (bytes, or the path of a file), or ''."""
+    """Returns the reason why the reference rejects the model (bytes, or the path of a file), or ''."""
     try:
         onnx.checker.check_model(model, full_check=full_check)
     except Exception as error:  # it throws more than ValidationError

@@ -21,7 +21,7 @@ BAD = ("crash", "differs", "refused", "no longer exempt")
 
 
 def normalise(message):
-    """Clears scalar fields that are present and hold their default, at every depth (L1)."""
+    """Clears scalar fields that are present with their default values, at every depth (L1)."""
     for field, value in list(message.ListFields()):
         repeated = field.is_repeated if hasattr(field, "is_repeated") else field.label == field.LABEL_REPEATED
         if field.message_type is not None:
@@ -68,7 +68,7 @@ def run(onnxc, case):
 
 
 def read_exempt(path):
-    """The ids in a file of deliberate deviations."""
+    """Returns the ids in a file of deliberate deviations."""
     with open(path, encoding="utf-8") as lines:
         return {line.split("#")[0].strip() for line in lines} - {""}
 

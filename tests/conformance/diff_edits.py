@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""How many lines tell of one edit: diff_edits.py ONNXC
+"""Counts the lines of a difference that one edit causes: diff_edits.py ONNXC
 
 Edits five real models, each in one way at a time, and counts the lines of `onnxc diff`, and the lines that `git diff`
 adds and removes in the printed texts. Prints the table. Exit status 1 where `onnxc diff` needs more than one line.
@@ -120,7 +120,7 @@ def lines_of(command):
 
 
 def measure(onnxc, path, edit, folder):
-    """(lines of onnxc diff, lines of git diff) or None where the model has nothing to edit so"""
+    """Returns (lines of onnxc diff, lines of git diff), or None if the model has nothing that can be edited in this way"""
     model = onnx.load(path)
     if not edit(model):
         return None

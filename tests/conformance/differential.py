@@ -23,7 +23,7 @@ KINDS = "model", "graph", "function", "node"
 
 
 def serve():
-    """The reference, on standard input and output. It is a process of its own because some texts kill it."""
+    """Runs the reference on standard input and output, in a separate process, because some texts crash it."""
     import onnx.onnx_cpp2py_export as export
     parsers = [getattr(export.parser, "parse_" + kind) for kind in KINDS]
     read, write = sys.stdin.buffer, sys.stdout.buffer
@@ -40,7 +40,7 @@ def serve():
 
 
 def serve_package():
-    """The module onnxc.parser of the Python package, likewise."""
+    """Runs the module onnxc.parser of the Python package in the same way."""
     import onnxc.parser
     parsers = [getattr(onnxc.parser, "parse_" + kind) for kind in KINDS]
     read, write = sys.stdin.buffer, sys.stdout.buffer
@@ -60,7 +60,7 @@ class Parser:
         self.command, self.process, self.crashes, self.known = command, None, 0, {}
 
     def ask(self, inputs):
-        """The answers to a list of inputs; b"c" where the process dies of one."""
+        """Returns the answers to a list of inputs; b"c" for an input that crashes the process."""
         answers = []
         while len(answers) < len(inputs):
             if self.process is None:
@@ -98,7 +98,7 @@ OPENING, CLOSING = (b"(", b"[", b"{", b"<", b"@{"), (b")", b"]", b"}", b">")
 
 class Text:
     def __init__(self, data):
-        """Of an input without its prefix: its tokens, without blanks and comments."""
+        """Returns the tokens of an input without its prefix, without spaces and comments."""
         self.data = data
         self.spans = [m.span() for m in TOKEN.finditer(data) if not m[0][:1].isspace() and m[0][:1] != b"#"]
 
@@ -109,7 +109,7 @@ class Text:
         return self.data[begin:end]
 
     def at(self, offset):
-        """The first token that ends behind the offset."""
+        """Returns the first token that ends after the offset."""
         low, high = 0, len(self.spans)
         while low < high:
             middle = (low + high) // 2
@@ -117,7 +117,7 @@ class Text:
         return low
 
     def end_of_value(self, index):
-        """The token behind the one at `index`, or behind the group that it opens."""
+        """Returns the token after the one at `index`, or after the group that this token opens."""
         depth = 0
         for at in range(index, len(self.spans)):
             depth += (self[at] in OPENING) - (self[at] in CLOSING)
@@ -126,7 +126,7 @@ class Text:
         return len(self.spans)
 
     def end_of_member(self, index):
-        """The `,` or `]` behind the member of a list that begins at `index`; None where it is in no list."""
+        """Returns the `,` or `]` after the list member that begins at `index`; None if it is not in a list."""
         depth = 0
         for at in range(index, len(self.spans)):
             if depth == 0 and self[at] in (b",", b"]"):
@@ -153,7 +153,7 @@ def first_error(answer):
 
 
 def error_offset(data, message):
-    """Where the reference says that it stopped."""
+    """Returns the place at which the reference reports that it stopped."""
     place = re.search(rb"line: (\d+) column: (\d+)", message)
     if not place:
         return None
@@ -173,7 +173,7 @@ class Comparison:
         self.types = onnx.ModelProto, onnx.GraphProto, onnx.FunctionProto, onnx.NodeProto
 
     def read(self, prefix, answer):
-        """The message of an answer, at L1; None where protobuf cannot read it."""
+        """Returns the message of an answer, at L1; None if protobuf cannot read it."""
         message = self.types[prefix & 7]()
         try:
             message.ParseFromString(answer[1:])
@@ -182,7 +182,7 @@ class Comparison:
         return self.normalise(message)
 
     def same(self, prefix, ours, theirs):
-        """Both refuse, or both accept and give the same message at L1."""
+        """Whether both reject the text, or both accept it and give the same message at L1."""
         if ours[:1] != b"y" or theirs[:1] != b"y":
             return ours[:1] == b"n" and theirs[:1] in b"nc"
         if ours == theirs:
@@ -191,7 +191,8 @@ class Comparison:
         return a is not None and b is not None and a.SerializeToString(deterministic=True) == b.SerializeToString(deterministic=True)
 
     def explain(self, data, ours=None, theirs=None, depth=0):
-        """The rules that explain the difference; an empty set where there is none, None where it is not explained."""
+        """Returns the rules that explain the difference; an empty set if there is no difference, None if no rule explains
+        it."""
         ours = ours or self.ours.one(data)
         theirs = theirs or self.theirs.one(data)
         if self.same(data[0], ours, theirs):
@@ -209,7 +210,7 @@ class Comparison:
         return None
 
     def undone(self, data, edited, depth):
-        """What explains the edited text, where both accept it in the end."""
+        """Returns the rules that explain the edited text, if both finally accept it."""
         if edited is None or edited == data[1:]:
             return None
         return self.explain(data[:1] + edited, depth=depth + 1)
@@ -240,7 +241,7 @@ def text_after_end(compare, data, ours, theirs, depth):
 
 
 def list_members(compare, data, ours, theirs, depth):
-    """Deviation 1, a list that we refuse: the reference gives the same message without the member."""
+    """Deviation 1, a list that onnxc rejects: the reference gives the same message without the member."""
     if ours[:1] != b"n":
         return None
     text = Text(data[1:])
@@ -263,7 +264,7 @@ def list_members(compare, data, ours, theirs, depth):
 
 
 def lists_kept(compare, data, ours, theirs, depth):
-    """Deviation 1, a list that we accept: the messages are the same without the members of such lists."""
+    """Deviation 1, a list that onnxc accepts: the messages are the same without the members of such lists."""
     if ours[:1] != b"y":
         return None
     mine, other = compare.read(data[0], ours), compare.read(data[0], theirs)
@@ -316,7 +317,7 @@ def without_attributes(compare, prefix, answer):
 
 
 def too_deep(compare, data, ours, theirs, depth):
-    """Deviation 4: protobuf cannot read back what the reference gives."""
+    """Deviation 4: protobuf cannot read the message of the reference."""
     return set() if ours[:1] == b"n" and b"nesting-too-deep" in ours and compare.read(data[0], theirs) is None else None
 
 
@@ -334,7 +335,7 @@ def negative_unsigned(compare, data, ours, theirs, depth):
 
 
 def split_arrow(compare, data, ours, theirs, depth):
-    """`=>` is one token: the `=` that ends a list needs a blank before its `>`."""
+    """`=>` is one token: if a list ends with `=`, a space must follow before the `>`."""
     if ours[:1] != b"n":
         return None
     text = Text(data[1:])
@@ -490,7 +491,7 @@ def functions_without_inputs(text, at):
 
 
 def functions_alone(compare, data, ours, theirs, depth):
-    """A file of functions alone: both read it behind a graph."""
+    """A file that contains only functions: both read it after a graph."""
     if data[0] & 7 != KINDS.index("model") or compare.read(data[0], ours).HasField("graph"):
         return None
     return compare.undone(data, b"g () => () {}\n" + data[1:], depth)

@@ -31,7 +31,7 @@ def onnxc(program, *arguments):
 
 
 def passes(model):
-    """Whether the reference finds nothing in it."""
+    """Whether the reference has no findings about the model."""
     try:
         onnx.checker.check_model(model, full_check=True)
         return True, ""
@@ -75,7 +75,7 @@ def same(a, b):
 
 
 def reads(node):
-    """The values that a node reads, with those that graphs inside of it take from around."""
+    """Returns the values that a node reads, including values of enclosing graphs that its subgraphs read."""
     names = [name for name in node.input if name]
     for attribute in node.attribute:
         for graph in ([attribute.g] if attribute.HasField("g") else []) + list(attribute.graphs):
@@ -87,7 +87,7 @@ def reads(node):
 
 
 def choose_part(model, rng):
-    """(from, to): a value, and those that the nodes some steps before it read."""
+    """Returns (from, to): a value, and the values that the nodes some steps before it read."""
     givers = {name: node for node in model.graph.node for name in node.output if name}
     constant = {t.name for t in model.graph.initializer} | {t.values.name for t in model.graph.sparse_initializer}
     node = rng.choice(model.graph.node)
@@ -132,7 +132,7 @@ def extract(program, path, folder, rng):
 
 
 def rename(program, path, folder, rng):
-    """All values get other names, and so do dimensions and nodes."""
+    """Renames all values, dimensions and nodes."""
     model = onnx.load(path, load_external_data=False)
     out = os.path.join(folder, "renamed.onnx")
     arguments = ["--regex", "^(.+)$=new_\\1", "--only", "values,nodes,dimensions"]
@@ -158,7 +158,7 @@ def rename(program, path, folder, rng):
 
 
 def without_shapes(model):
-    """The model where no declared type of a value that is computed tells a shape."""
+    """Returns the model without the shapes in the declared types of computed values."""
     model = onnx.ModelProto.FromString(model.SerializeToString())
     del model.graph.value_info[:]
     for output in model.graph.output:
@@ -167,7 +167,7 @@ def without_shapes(model):
 
 
 def set_size(program, path, folder, rng):
-    """The first size of an input is doubled: what the model computes at that size, without what it declares."""
+    """Doubles the first size of an input, and compares with the results of the model without its declared shapes."""
     model = onnx.load(path, load_external_data=False)
     constant = {t.name for t in model.graph.initializer}
     inputs = [value for value in model.graph.input if value.name not in constant and value.type.tensor_type.shape.dim]
@@ -206,7 +206,7 @@ def set_size(program, path, folder, rng):
 
 
 def strip(program, path, folder, rng):
-    """Weights become inputs, which are given the data that they had."""
+    """Turns weights into inputs, and passes the data of the weights to them."""
     model = onnx.load(path, load_external_data=False)
     out = os.path.join(folder, "stripped.onnx")
     status, errors = onnxc(program, "convert", "--strip-weights", path, "-o", out)
@@ -245,7 +245,7 @@ def fits(declared, array):
 
 
 def judge(model, changed):
-    """Whether the reference refuses what it did not refuse before."""
+    """Whether the reference rejects the model, but accepted it before."""
     ok, why = passes(changed)
     return ("same", "") if ok or not passes(model)[0] else ("the reference refuses it", why)
 

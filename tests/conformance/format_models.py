@@ -21,7 +21,7 @@ def run(*command, given=b""):
 
 
 def with_comments(text):
-    """The text with a comment behind each line that ends outside of a string, and how many they are."""
+    """Returns the text with a comment after each line that ends outside of a string, and the number of these comments."""
     lines, in_string, count = [], False, 0
     for line in text.splitlines():
         at = 0
@@ -39,7 +39,7 @@ def with_comments(text):
 
 
 def fault(onnxc, path):
-    """What does not hold of a model; None where all does."""
+    """Returns the property that a model violates, or None."""
     try:
         printed = run(onnxc, "print", path)
         if run(onnxc, "fmt", given=printed) != printed:

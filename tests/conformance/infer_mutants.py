@@ -71,7 +71,7 @@ def drop_attribute(rng, found):
 
 
 def rewire(rng, found):
-    """An input of a node becomes another value of the model, or one is too many or too few."""
+    """Replaces an input of a node by another value of the model, or adds or removes an input."""
     nodes = [n for n in found["NodeProto"] if n.input]
     names = [v.name for v in found["ValueInfoProto"]] + [t.name for t in found["TensorProto"] if t.name]
     if not nodes or not names:
@@ -96,7 +96,7 @@ def change_operator(rng, found):
 
 
 def change_constant(rng, found):
-    """A number of an integer constant, such as axes or a shape."""
+    """Changes a number in an integer constant, such as axes or a shape."""
     tensors = [t for t in found["TensorProto"] if t.data_type == onnx.TensorProto.INT64]
     if not tensors:
         return
@@ -129,7 +129,7 @@ def mutant(paths, seed, index):
 
 
 def limit_time(seconds):
-    """This process ends when it has worked for too long from now on: some damaged models make C++ code loop for ever."""
+    """Ends this process if it works for too long from now on, because some changed models cause endless loops in C++ code."""
     signal.setitimer(signal.ITIMER_PROF, seconds)
 
 
@@ -172,7 +172,7 @@ def fails_in_runtime(data):
 
 
 def in_a_process(judge, data):
-    """judge(data), or "it crashes", also where it does not end."""
+    """Returns judge(data), or "it crashes" if the process crashes or does not end."""
     with concurrent.futures.ProcessPoolExecutor(1) as pool:
         try:
             return pool.submit(judge, data).result()
@@ -181,7 +181,8 @@ def in_a_process(judge, data):
 
 
 def full_checks(batch):
-    """What the reference says of each model; one that makes it crash, or not end, is found by halving the batch."""
+    """Returns the verdict of the reference for each model. A model that makes it crash or loop is found by halving the
+    batch."""
     try:
         with concurrent.futures.ProcessPoolExecutor(2) as pool:
             return list(pool.map(full_check, batch, chunksize=16))
@@ -205,7 +206,7 @@ REFUSALS = {
 
 
 def explanation(found, refusal, data):
-    """Why the verdicts differ, or nothing."""
+    """Returns the reason why the verdicts differ, or nothing."""
     if not errors(found):
         why = next((why for part, why in REFUSALS.items() if part in refusal), "")
         return why or ("ONNX Runtime runs it" if in_a_process(fails_in_runtime, data) is False else "")
@@ -217,7 +218,7 @@ def explanation(found, refusal, data):
 
 
 def undamaged(sources):
-    """The small models that the reference accepts as they are."""
+    """Returns the small models that the reference accepts unchanged."""
     paths = [p for _, found in sources for p in found if os.path.getsize(p) <= 100_000]
     with concurrent.futures.ProcessPoolExecutor(2) as pool:
         refusals = pool.map(full_check, [pathlib.Path(p).read_bytes() for p in paths], chunksize=64)

@@ -22,7 +22,8 @@ class Contradiction(Exception):
 
 
 def check_array(t, array, symbols):
-    """Raises where an array (or a list of arrays, or None) is not of the type; symbols keep the sizes of a run."""
+    """Raises an exception if an array (or a list of arrays, or None) does not have the type; symbols have the same size within
+    a run."""
     name = kind(t)
     if name is None or array is None:
         return
@@ -96,7 +97,7 @@ class Truth:
 
 
 def recorded_by_code():
-    """(name, model, {value: array}) of the backend tests that are made by code."""
+    """Returns (name, model, {value: array}) of the backend tests that code generates."""
     from onnx.backend.test.case import model, node
 
     with warnings.catch_warnings():
@@ -110,7 +111,7 @@ def recorded_by_code():
 
 
 def recorded_in_files(paths):
-    """The same of models with recorded data beside them."""
+    """Like the function above, for models with recorded data."""
     for path in paths:
         loaded = onnx.load(path, load_external_data=False)
         for folder in sorted(glob.glob(os.path.join(os.path.dirname(path), "test_data_set_*"))):
@@ -134,7 +135,7 @@ def to_numpy(value):
 
 
 def made_up(model, rng, choices=(1, 2, 3)):
-    """Inputs that fit the declared types, with one of the choices for each size that is not known; or None."""
+    """Returns inputs that fit the declared types, with one of the choices for each unknown size; or None."""
     sizes, arrays = {}, {}
     initializers = {t.name for t in model.graph.initializer} | {t.values.name for t in model.graph.sparse_initializer}
     for value in model.graph.input:
@@ -162,7 +163,7 @@ def made_up(model, rng, choices=(1, 2, 3)):
 
 
 def run_all(data):
-    """{value: array} of a run in ONNX Runtime, or None where it does not run."""
+    """Returns {value: array} of a run in ONNX Runtime, or None if the model does not run."""
     import onnxruntime
 
     onnxruntime.set_default_logger_severity(4)
@@ -186,7 +187,7 @@ def run_all(data):
 
 
 def run_session(session, arrays):
-    """The inputs and all outputs of a run, or None."""
+    """Returns the inputs and all outputs of a run, or None."""
     import onnxruntime
 
     wanted = [o.name for o in session.get_outputs()]

@@ -54,7 +54,7 @@ def show(t):
 
 
 def compare(ours, theirs):
-    """The set of what holds for two types: "more" or "less" precise, "contradictory"; empty where they are equal."""
+    """Returns how two types differ: "more" or "less" precise, "contradictory"; empty if they are equal."""
     if kind(theirs) is None or kind(ours) is None:
         return {"more"} if kind(ours) is not None else {"less"} if kind(theirs) is not None else set()
     if kind(ours) != kind(theirs):
@@ -92,7 +92,7 @@ def compare_dimensions(ours, theirs):
 
 
 def graphs(graph, path=""):
-    """(path, graph) of a graph and of all inside; a path names nodes by their position and attributes by their name."""
+    """Returns (path, graph) of a graph and of all its subgraphs; a path contains positions of nodes and names of attributes."""
     yield path, graph
     for i, node in enumerate(graph.node):
         for attribute in node.attribute:
@@ -127,7 +127,7 @@ def without_value_info(model):
 
 
 def infer_all(probe, messages_):
-    """[(model with the inferred types, [finding])]: all models in one process."""
+    """Returns [(model with the inferred types, [finding])] for all models, in one process."""
     data = b"".join(struct.pack("<Q", len(m)) + m for m in messages_)
     output = subprocess.run([probe], input=data, capture_output=True, check=True).stdout
     results, at = [], 0

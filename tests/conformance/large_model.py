@@ -84,7 +84,7 @@ class Runner:
         self.onnxc, self.folder, self.limit = os.path.abspath(onnxc), folder, limit
 
     def __call__(self, *arguments):
-        """Runs onnxc, and tells the most memory it had. What is mapped counts too."""
+        """Runs onnxc, and returns its peak memory, including mapped files."""
         start = time.monotonic()
         process = subprocess.Popen([self.onnxc, *arguments], cwd=self.folder)
         _, status, usage = os.wait4(process.pid, 0)

@@ -29,7 +29,7 @@ def extension_of(text):
 
 
 def run(onnxc, path):
-    """(whether it came back, what the reference makes of the text, details)"""
+    """Returns (whether the model is the same after printing and parsing, the reference's result for the text, details)."""
     with open(path, "rb") as file:
         data = file.read()
     printed = subprocess.run([onnxc, "print", path], capture_output=True, timeout=300)

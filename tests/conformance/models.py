@@ -1,4 +1,5 @@
-"""What the checks over real models share: the models, and what makes two of them equal. Needs the `onnx` package (PyPI, 1.23)."""
+"""Shared functions of the checks with real models: finding the models, and comparing two models. Needs the `onnx` package
+(PyPI, 1.23)."""
 import atexit, concurrent.futures, glob, os, shutil, subprocess, sys, tempfile, warnings
 
 try:
@@ -15,7 +16,8 @@ SOURCES = ("libonnx-testdata", "onnx.backend.test, files", "onnx.backend.test, m
 
 
 def models_of(source):
-    """The paths of Debian's package of test data, or of the wheel's backend tests; [] where they are not installed."""
+    """Returns the paths of the models in Debian's package of test data, or in the backend tests of the wheel; [] if it is not
+    installed."""
     if source == "libonnx-testdata":
         listed = subprocess.run(["dpkg", "-L", "libonnx-testdata"], capture_output=True, text=True)
         return sorted(path for path in listed.stdout.splitlines() if path.endswith(".onnx"))
@@ -43,7 +45,7 @@ def check_all(judge, report):
 
 
 def make_cases():
-    """Writes the models that the backend tests make as they run, to a folder that goes away in the end."""
+    """Writes the models that the backend tests generate to a temporary folder."""
     from onnx.backend.test.case import model, node
 
     folder = tempfile.mkdtemp(prefix="onnxc_models_")
@@ -60,7 +62,7 @@ def make_cases():
 
 
 def decode(message):
-    """Gives the elements of all tensors one form of storage, in place."""
+    """Stores the elements of all tensors in one form, in place."""
     for field, value in message.ListFields():
         if field.message_type is None:
             continue
@@ -85,12 +87,12 @@ def decode_tensor(tensor):
 
 
 def exactly(data):
-    """L0: equal where all bytes are, but for the order of fields."""
+    """L0: whether all bytes are equal, except for the order of fields."""
     return onnx.ModelProto.FromString(data).SerializeToString(deterministic=True)
 
 
 def meaning(data):
-    """L2: equal but for has-bits of defaults, and for the way tensors store their elements."""
+    """L2: equal except for fields with default values, and for the fields in which tensors store their elements."""
     return decode(normalise(onnx.ModelProto.FromString(data))).SerializeToString(deterministic=True)
 
 

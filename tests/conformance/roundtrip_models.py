@@ -17,7 +17,8 @@ from models import SOURCES, meaning, models_of, reference, reference_parse
 
 
 def reference_print(data, wanted):
-    """The reference's print, if it reads that back with the same meaning; else None and the cause."""
+    """Returns the text that the reference prints, if it can read it back with the same meaning; otherwise None and the
+    cause."""
     try:
         text = reference.printer.model_to_text(data)
     except Exception as error:

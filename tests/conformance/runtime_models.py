@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Holds what onnxc infers of models that the tools of ONNX Runtime wrote against what ONNX Runtime computes.
+"""Compares the types that onnxc infers for models of ONNX Runtime's tools with the results of ONNX Runtime.
 
 Usage: runtime_models.py ONNXC [MODEL...]
 
@@ -86,7 +86,8 @@ def session_options(level):
 
 
 def optimised(model, folder):
-    """As ONNX Runtime writes it, with the operators of com.microsoft, but without those of the machine's layout."""
+    """Returns the model that ONNX Runtime optimises, with operators of com.microsoft, but without operators for the memory
+    layout of the machine."""
     options = session_options(onnxruntime.GraphOptimizationLevel.ORT_ENABLE_EXTENDED)
     options.optimized_model_filepath = str(folder / "optimised.onnx")
     onnxruntime.InferenceSession(model.SerializeToString(), options, providers=["CPUExecutionProvider"])
@@ -152,7 +153,7 @@ TOOLS = {
 
 
 def behind(graph):
-    """The values that nodes of the domain give, and those that are computed from them."""
+    """Returns the outputs of the nodes in the domain, and the values that are computed from them."""
     names = set()
     for node in graph.node:
         if node.domain == DOMAIN or names.intersection(node.input):
@@ -161,7 +162,7 @@ def behind(graph):
 
 
 def bare(model):
-    """A copy without the types of values; the outputs' are not told either."""
+    """Returns a copy without the types of values and outputs."""
     model = copy.deepcopy(model)
     del model.graph.value_info[:]
     for output in model.graph.output:
@@ -176,7 +177,7 @@ def infer(onnxc, model, folder):
 
 
 def typed(model, names):
-    """Of these values those that have an element type and a rank."""
+    """Returns those of the values that have an element type and a rank."""
     known = {}
     for value in [*model.graph.value_info, *model.graph.output]:
         tensor = value.type.tensor_type
@@ -186,7 +187,7 @@ def typed(model, names):
 
 
 def compute(model, names):
-    """All these values, with random inputs."""
+    """Returns the results for these values, computed with random inputs."""
     model = copy.deepcopy(model)
     given = {output.name for output in model.graph.output}
     model.graph.output.extend(onnx.ValueInfoProto(name=name) for name in sorted(names - given))

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Holds what onnxc infers of the operators of ONNX Runtime (com.microsoft) against what ONNX Runtime does.
+"""Compares the types that onnxc infers for the operators of ONNX Runtime (com.microsoft) with the results of ONNX Runtime.
 
 Usage: runtime_operators.py ONNXC [--mutants N] [--seed S]
 
@@ -106,7 +106,7 @@ def onnxc(program, *arguments):
 
 
 def run(model, case, seed):
-    """What ONNX Runtime returns, or why it refuses the model or its run."""
+    """Returns the results of ONNX Runtime, or the reason why it rejects the model or its run."""
     rng = np.random.default_rng(seed)
     options = onnxruntime.SessionOptions()
     options.log_severity_level = 4
@@ -124,7 +124,7 @@ def run(model, case, seed):
 
 
 class Runner:
-    """Runs models in a process of its own: some wrong ones end it."""
+    """Runs models in a separate process, because some invalid models crash it."""
 
     def __init__(self, seed):
         self.seed, self.pool = seed, ProcessPoolExecutor(1)
@@ -139,7 +139,7 @@ class Runner:
 
 
 def contradictions(model, results):
-    """Of the outputs whose inferred type is not that of the array."""
+    """Returns the outputs whose inferred type differs from the type of the array."""
     for output in model.graph.output:
         array, tensor = results[output.name], output.type.tensor_type
         if not output.type.HasField("tensor_type"):
@@ -162,7 +162,8 @@ def contradictions(model, results):
 
 
 def mutate(case, rng):
-    """The case with one mistake, and what it is. All sizes are numbers: a symbol contradicts nothing."""
+    """Returns the case with one error, and a description of the error. All sizes are numbers, because a symbol contradicts
+    nothing."""
     for row in case.inputs:
         row[1] = [str(SIZES.get(dim, dim)) for dim in row[1]]
     kind = rng.choice(["dimension", "rank", "element", "attribute name", "attribute value", "input lost"])

@@ -8,7 +8,7 @@ FUNCTION = '<domain: "d", opset_import: ["" : 21, "d" : 1]> '
 
 
 def each(n, form, sep='\n'):
-    """The form for each number: {i} is the number, {next} the one behind it."""
+    """Returns the form for each number: {i} is the number, {next} the next number."""
     return sep.join(form.format(i=i, next=i + 1) for i in range(n))
 
 
@@ -17,7 +17,7 @@ def graph(body, inputs='float[N] x', values=''):
 
 
 def called(n, signature, body, call='c{i} = d.f <a = {i}> (x)', **kinds):
-    """A function that is called n times, each time with another attribute."""
+    """A function with n calls, each with another attribute."""
     return graph(each(n, call), **kinds) + FUNCTION + 'f <a: int = 0> %s { y = Relu(x) %s }' % (signature, body)
 
 

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Does the command take time linear in its input? Counts the instructions of its runs, which are the same on each machine.
+"""Checks that the command takes time linear in its input, by counting instructions, which are the same on each machine.
 
 growth.py COMMAND PRELOADED [--long] [--only WORD] [--list] [--size N] [--jobs N]
 
@@ -68,7 +68,7 @@ def model_pair(make, n):
 
 
 def in_turns(commands, turn, count):
-    """`count` of the commands, others at each turn."""
+    """Returns `count` of the commands, different ones in each turn."""
     first = turn * count % len(commands)
     chosen = (commands + commands)[first:first + count]
     return [command for command in commands if command in chosen]
@@ -103,7 +103,7 @@ def found_shapes():
 
 
 def call_shapes():
-    """They are texts, which all subcommands read."""
+    """These inputs are texts, which all subcommands read."""
     for name, make in calls.CALLS.items():
         yield Shape('calls ' + name, lambda n, m=make: {key: text.encode() for key, text in model_pair(m, n).items()},
                     TEXT_COMMANDS + MODEL_COMMANDS, '.onnxtxt', 20, LARGEST_CALLS)

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""How much memory does each subcommand take for a byte of its input, at worst?
+"""Measures how much memory each subcommand needs for a byte of its input in the worst case.
 
 memory.py COMMAND DOCUMENT [--kilobytes N] [--only WORD] [--all] [--jobs N]
 
@@ -97,7 +97,7 @@ class Runs:
         return result
 
     def row_of(self, command):
-        """The row of the table that a command belongs to."""
+        """Returns the row of the table for a command."""
         return max((name for name in self.limits if (command + ' ').startswith(name + ' ')), key=len, default=command)
 
     def measure(self, shape, n):
@@ -120,7 +120,7 @@ class Runs:
         return rows
 
     def squeeze(self, shape, subcommand, n):
-        """A run with no more memory than the document promises."""
+        """Runs a command with only as much memory as the document says."""
         where = self.work / 'squeezed'
         lines = growth.lines_of(shape, n, where)
         for line in lines:

@@ -98,7 +98,7 @@ void Printer::TypedData(const onnx::TensorProto& tensor, const ElementType& type
 void Printer::RawData(const onnx::TensorProto& tensor, const ElementType& type) {
   const std::string_view raw = tensor.raw_data();
   const std::optional<std::int64_t> size = RawSize(tensor, type);
-  if (!size) losses_.Add("raw_data", "data whose dimensions do not give a size");
+  if (!size) losses_.Add("raw_data", "data whose size cannot be computed from the dimensions");
   if (size && static_cast<std::uint64_t>(*size) != raw.size())
     losses_.AddWrong("raw_data", "{} bytes of data where {} are needed", raw.size(), *size);
 
