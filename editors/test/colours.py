@@ -1,4 +1,4 @@
-"""What each place of a text is coloured as: by the tree-sitter queries, by the TextMate grammar, by the server's tokens."""
+"""The colours at each place of a text, by the tree-sitter queries, by the TextMate grammar, and by the server's tokens."""
 import re
 
 import tree_sitter
@@ -61,7 +61,7 @@ def of_snapshot(text):
 
 
 def of_server(data, legend):
-    """(line, column, length, kind) of the numbers that the server gives."""
+    """Returns (line, column, length, kind) for the numbers that the server sends."""
     line = column = 0
     for i in range(0, len(data), 5):
         lines, columns, length, kind, _ = data[i : i + 5]

@@ -1,4 +1,4 @@
-"""What the tests share: the program, the editors' folder, the compiled tree-sitter grammar."""
+"""Fixtures of the tests: the program, the folder of the editors, the compiled tree-sitter grammar."""
 import os
 import shutil
 import sys
@@ -26,7 +26,8 @@ def onnxc():
 
 @pytest.fixture
 def environment(onnxc, tmp_path):
-    """For editors: an empty home, and the program and the Python environment's programs on PATH."""
+    """The environment for editors: an empty home folder, and a PATH with the program and the programs of the Python
+    environment."""
     (tmp_path / "home").mkdir()
     path = os.pathsep.join([str(onnxc.parent), str(Path(sys.executable).parent), os.environ["PATH"]])
     return {**os.environ, "PATH": path, "HOME": str(tmp_path / "home"), "XDG_CONFIG_HOME": "", "XDG_DATA_HOME": ""}
@@ -44,7 +45,7 @@ def language(library):
 
 
 def program(name):
-    """A program that the tests need; a machine without it skips them, CI does not."""
+    """A program that the tests need. If it is missing, the tests are skipped, but fail in CI."""
     path = shutil.which(name, path=os.pathsep.join([str(Path(sys.executable).parent), os.environ["PATH"]]))
     if path is None and not os.environ.get("CI"):
         pytest.skip(f"there is no {name}")

@@ -39,7 +39,7 @@ def write_case(name, data, parser):
 
 
 def files(language):
-    """What each file of the corpus must hold."""
+    """Returns the expected contents of each file of the corpus."""
     parser = tree_sitter.Parser(language)
     documents = [(name.partition(":")[2], kind, data) for name, kind, data in texts.examples() if name.startswith("docs/syntax.md")]
     golden = [(Path(name).name, kind, data) for name, kind, data in texts.files()

@@ -1,4 +1,4 @@
-"""The parser that ANTLR makes from grammar/OnnxText.g4 in Python: what it accepts, and the ranges of its rules."""
+"""The Python parser that ANTLR generates from grammar/OnnxText.g4: the texts that it accepts, and the ranges of its rules."""
 import importlib
 import re
 import subprocess
@@ -22,7 +22,8 @@ START = {
 
 
 def generate(folder):
-    """Makes the parser in `folder`, and returns its modules. What the grammar has in C++ only steers the C++ parser."""
+    """Generates the parser in `folder`, and returns its modules. The C++ code in the grammar is removed, because it only
+    controls the C++ parser."""
     text = (ROOT / "grammar/OnnxText.g4").read_text()
     text = re.sub(r"\{ Completed\([^}]*\}", "", text)
     text = text.replace("options { superClass = ParserBase; }", "")
@@ -41,7 +42,7 @@ class Grammar:
         self.lexer, self.parser = generate(folder)
 
     def parse(self, kind, data):
-        """The ranges (name, first byte, byte behind the last), sorted; None where the grammar does not read the text."""
+        """Returns the sorted ranges (name, first byte, end); None if the grammar does not accept the text."""
         import antlr4
 
         stream = antlr4.CommonTokenStream(self.lexer(antlr4.InputStream(data.decode("latin-1"))))

@@ -14,7 +14,7 @@ HEAD = '<ir_version: 10, opset_import: ["": 21, "f": 1]>\n'
 
 @pytest.fixture
 def evaluate(onnxc, tmp_path):
-    """Compiles a text and runs it as the extension does; the answer."""
+    """Compiles a text, runs it like the extension, and returns the answer."""
     if not os.environ.get("CI"):
         pytest.importorskip("onnxruntime")
 

@@ -13,7 +13,7 @@ FUNCTION = ROOT / "testdata/examples/function.onnxtxt"
 
 @pytest.fixture
 def neovim(environment, library, tmp_path):
-    """Runs Lua with the plugin and the parser installed, and returns what it gives to `answer`."""
+    """Runs Lua with the plugin and the parser installed, and returns the argument of its call of `answer`."""
     parsers = tmp_path / "runtime/parser"
     parsers.mkdir(parents=True)
     (parsers / "onnxtxt.so").write_bytes(library.read_bytes())

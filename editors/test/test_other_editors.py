@@ -19,7 +19,7 @@ FUNCTION = ROOT / "testdata/examples/function.onnxtxt"
 
 @pytest.fixture(params=INDENTED)
 def flat(request, onnxc, tmp_path):
-    """A file whose lines have lost their indentation, and the text that it must come back to."""
+    """A file without indentation, and the text with the expected indentation."""
     done = subprocess.run([onnxc, "fmt", ROOT / f"testdata/{request.param}.onnxtxt"], capture_output=True, text=True, check=True)
     path = tmp_path / "flat.onnxtxt"
     path.write_text("\n".join(line.lstrip(" ") for line in done.stdout.split("\n")))
@@ -104,7 +104,7 @@ def test_kate_colours(environment):
 
 
 def test_sublime_colours(environment, tmp_path):
-    """By bat, which colours with the syntax definitions of Sublime Text."""
+    """Tests the colours with bat, which uses the syntax definitions of Sublime Text."""
     bat = program("batcat")
     environment |= {"BAT_CACHE_PATH": str(tmp_path / "cache"), "XDG_CACHE_HOME": str(tmp_path)}
     (tmp_path / "bat/syntaxes").mkdir(parents=True)
@@ -125,7 +125,7 @@ def test_configurations_can_be_read():
 
 
 def test_emacs_shows_what_the_server_says(environment, tmp_path):
-    """Eglot starts the server; its diagnostics come to Flymake, and its correction is made."""
+    """Eglot starts the server; Flymake shows its diagnostics, and its correction is applied."""
     file = tmp_path / "scale.onnxtxt"
     file.write_text((ROOT / "testdata/docs/scale.onnxtxt").read_text())
     form = f"""

@@ -1,4 +1,4 @@
-"""The language server, driven by pytest-lsp as an editor would drive it: with the capabilities of real editors."""
+"""Tests the language server with pytest-lsp, which acts as a client with the capabilities of real editors."""
 import asyncio
 import json
 import re
@@ -23,13 +23,13 @@ SCALE = ROOT / "testdata/docs/scale.onnxtxt"
 
 @default_feature(types.TEXT_DOCUMENT_PUBLISH_DIAGNOSTICS)
 def remember(client: LanguageClient, params: types.PublishDiagnosticsParams):
-    """Keeps what is pushed by its version: the diagnostics of an older one say nothing of a newer one."""
+    """Stores pushed diagnostics by version, because the diagnostics of an old version say nothing about a newer version."""
     client.__dict__.setdefault("pushed", {})[params.uri, params.version] = params.diagnostics
 
 
 @default_feature(types.CLIENT_REGISTER_CAPABILITY)
 def register(client: LanguageClient, params: types.RegistrationParams):
-    """The server asks to be told of changed settings; pytest-lsp has no answer of its own."""
+    """The server registers for changed settings; pytest-lsp does not answer this request itself."""
 
 
 @pytest_lsp.fixture(config=ClientServerConfig(server_command=[str(server_path()), "lsp"]),
@@ -59,7 +59,7 @@ class Document:
         return types.TextDocumentIdentifier(uri=self.uri)
 
     def at(self, words, offset=0):
-        """The position of the first place where `words` stand, `offset` characters in."""
+        """Returns the position of the first occurrence of `words`, plus `offset` characters."""
         before = self.text[: self.text.index(words) + offset]
         return types.Position(line=before.count("\n"), character=len(before) - before.rfind("\n") - 1)
 
@@ -87,7 +87,7 @@ class Document:
         return text
 
     def type(self, words, instead):
-        """Replaces the first place of `words`, and tells the server so."""
+        """Replaces the first occurrence of `words`, and notifies the server."""
         begin, end = self.at(words), self.at(words, len(words))
         self.version += 1
         change = types.TextDocumentContentChangePartial(range=types.Range(start=begin, end=end), text=instead)
@@ -234,7 +234,7 @@ async def test_semantic_tokens_agree_with_the_grammars(client, language, name):
 
 
 def test_each_message_comes_whole_while_requests_come_fast():
-    """The thread that reads must not disturb the one that writes."""
+    """The thread that reads must not disturb the thread that writes."""
     document = {"uri": "file:///fast.onnxtxt"}
 
     def frame(message):

@@ -1,4 +1,4 @@
-"""The tree-sitter grammar agrees with grammar/OnnxText.g4: it reads the same texts, and has the same ranges."""
+"""The tree-sitter grammar agrees with grammar/OnnxText.g4: it accepts the same texts, and its nodes have the same ranges."""
 import os
 import subprocess
 
@@ -21,7 +21,7 @@ def grammar(tmp_path_factory):
 
 
 def difference(grammar, parser, kind, data):
-    """What differs in the two trees of a text; None where nothing does. The tree-sitter library skips a byte order mark."""
+    """Returns the differences of the two trees of a text, or None. The tree-sitter library skips a byte order mark."""
     data = data.removeprefix(b"\xef\xbb\xbf")
     expected = grammar.parse(kind, data)
     root = parser.parse(data).root_node

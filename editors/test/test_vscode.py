@@ -32,7 +32,7 @@ def npm(*words):
 
 @pytest.fixture(scope="session")
 def modules():
-    """node_modules, as package-lock.json says; installed before where npm tells so."""
+    """Installs node_modules as in package-lock.json, unless npm has already done so."""
     if not (FOLDER / "node_modules/.package-lock.json").is_file():
         npm("ci", "--ignore-scripts", "--no-audit", "--no-fund")
 

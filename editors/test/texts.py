@@ -1,4 +1,4 @@
-"""The texts that the tests of the editors try: all of testdata, and the examples of the documents."""
+"""The texts for the tests of the editors: all of testdata, and the examples of the documents."""
 import json
 import random
 import re
@@ -10,7 +10,7 @@ TOKEN = re.compile(rb'#[^\n]*|b?"(?:[^"\\]|\\.)*"|=>|@\{|-?[0-9][0-9.eE+-]*|[A-Z
 
 
 def kind_of(path):
-    """The kind that a file of testdata has in its name: `lists.attr.onnxtxt`; a model where there is none."""
+    """Returns the kind in the name of a file of testdata, as in `lists.attr.onnxtxt`; a file without a kind is a model."""
     words = path.name.split(".")
     return words[-2] if len(words) > 2 and words[-2] in KINDS else "model"
 

@@ -13,7 +13,7 @@ NAMED = set(NAMES.values()) | {"tensor", "graph"}
 
 
 def build(folder):
-    """The library of the grammar, from the C that is checked in."""
+    """Compiles the library of the grammar from the committed C file."""
     library = folder / "onnxtxt.so"
     subprocess.run(["cc", "-O1", "-shared", "-fPIC", f"-I{SOURCE}/src", *SOURCE.glob("src/*.c"), "-o", library], check=True)
     return library
@@ -48,7 +48,7 @@ def is_of_kind(root, kind):
 
 
 def is_record(root):
-    """Whether all of the text is a record in place of one element."""
+    """Whether the whole text is a record that replaces one element."""
     items = [item for model in root.named_children if model.type == "model" for item in model.named_children]
     return len(items) == 1 and items[0].child_count > 0 and items[0].children[-1].type == "in_place"
 

@@ -101,7 +101,7 @@ def test_check_takes_what_people_have(model_text, tmp_path):
 
 
 def test_corrections_that_do_not_hold_are_withdrawn(tmp_path):
-    """As by the command: a note tells what the correction would leave."""
+    """Like in the command, a note mentions the error that the correction would leave."""
     text = """<ir_version: 10, opset_import: ["" : 21]>
 g (float[2] x) => (float[2] y) <half[2] b = {0.1, 0.2}> {
    y = Add (x, b)
@@ -278,7 +278,7 @@ def test_threads_do_not_wait_for_each_other(model_text):
 
 
 def test_threads_share_the_cores():
-    """While one thread compiles a large text, another runs: the lock is not held."""
+    """While one thread compiles a large text, another thread runs, because the lock is released."""
     numbers = ", ".join(map(str, range(300_000)))
     text = f"<ir_version: 10, opset_import: [\"\" : 21]> g (float[N] x) => (float[N] y) <int64[300000] w = {{{numbers}}}> {{ y = Relu(x) }}"
     ticks, is_over = [], threading.Event()
@@ -303,7 +303,7 @@ def test_threads_share_the_cores():
 
 
 def test_wrong_arguments_leave_nothing_behind(model_text):
-    """References are counted right where a call fails: none is lost, none is given back twice."""
+    """Reference counts are correct after a failed call: no reference is lost or released twice."""
     core = onnxc._api._core
     data, kind = b"g (x) => (y) { y = Relu(x) }", "GraphProto"
     wrong = [
@@ -332,7 +332,7 @@ def test_wrong_arguments_leave_nothing_behind(model_text):
 
 
 def test_the_stub_is_as_the_module():
-    """_core.pyi has the functions of the module, each with as many parameters, named as in its documentation."""
+    """_core.pyi contains the functions of the module, with the number and names of parameters of their documentation."""
     core = onnxc._api._core
     stub = ast.parse(pathlib.Path(onnxc.__file__).with_name("_core.pyi").read_text())
     functions = {item.name: item.args for item in stub.body if isinstance(item, ast.FunctionDef)}

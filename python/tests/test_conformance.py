@@ -1,4 +1,4 @@
-"""The recorded cases of tests/conformance through the package, and through the original in the same process."""
+"""Runs the recorded cases of tests/conformance with the package, and with the original in the same process."""
 
 import base64
 import importlib
@@ -46,7 +46,7 @@ def conform(onnx):
 
 
 def outcome(parse, text, conform):
-    """The bytes of the message at L1, or None where the text is refused."""
+    """Returns the bytes of the message at L1, or None if the text is rejected."""
     try:
         message = parse(text)
     except (onnxc.OnnxcError, onnxc_parser_error()):
@@ -62,7 +62,7 @@ def onnxc_parser_error():
 
 @pytest.mark.parametrize("case", read_cases("cases.jsonl"))
 def test_text(case, conform):
-    """What the original has made of the text is what the package makes of it, or the case is listed under a deviation."""
+    """The package makes the same message of the text as the original, or the case is listed under a deviation."""
     ours = outcome(PARSERS[case["kind"]], conform.case_text(case), conform)
     if not case["ok"]:  # refused by both, or read by an extension
         return
@@ -75,7 +75,7 @@ def test_text(case, conform):
 
 @pytest.mark.parametrize("case", [case for case in read_cases("cases.jsonl") if case.values[0]["kind"] in list(PARSERS)[:4]])
 def test_text_beside_the_original(case, conform, onnx):
-    """Both parsers in one process: the same message, or an exception that the same clause catches."""
+    """Both parsers in one process give the same message, or an exception that the same `except` clause catches."""
     import onnxc.parser
 
     if case.get("crash") or case.get("result") == "ok-but-binary-unreadable":
@@ -120,7 +120,7 @@ def exception_of(check, *arguments, **options):
 @pytest.mark.parametrize("full_check", [False, True], ids=["plain", "full"])
 @pytest.mark.parametrize("case", read_cases("checker_cases.jsonl"))
 def test_checker(case, full_check, onnx):
-    """The drop-in raises what the original raises, for a message, its bytes and its file."""
+    """The replacement raises the same exception as the original, for a message, its bytes and its file."""
     import onnxc.checker
 
     if not case["parse"]:

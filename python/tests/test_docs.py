@@ -1,4 +1,4 @@
-"""The examples of docs/python.md run, one behind the other, and print what stands behind them.
+"""Runs the examples of docs/python.md in order; they must print the output that follows them in the document.
 
 ``ONNXC_BLESS=1`` writes what they print now.
 """

@@ -1,4 +1,4 @@
-"""extract, rename, set_model and strip_weights: what the commands do, on messages."""
+"""extract, rename, set_model and strip_weights do the same with messages as the commands."""
 
 import onnxc
 import pytest

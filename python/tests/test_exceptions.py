@@ -1,4 +1,4 @@
-"""Exceptions of the drop-in: the original's classes, its phrases, and operators that only its registry knows."""
+"""Exceptions of the replacement: the original's classes and messages, and operators that are only in its registry."""
 
 import onnxc
 import pytest
@@ -88,7 +88,7 @@ def test_data_of_another_size_are_not_printed(onnx):
 
 @pytest.fixture(params=["", "test.onnxc"])
 def registered(onnx, request):
-    """An operator that only the registry knows: it gives the transposed type of its input."""
+    """An operator that is only in the registry, and returns the transposed type of its input."""
     domain = request.param
 
     def infer(context):

@@ -1,4 +1,4 @@
-"""Findings as objects: their data, how they are shown, and their limits."""
+"""Findings as objects: their data, their texts, and their limits."""
 
 import json
 import pickle
@@ -57,7 +57,7 @@ def test_many_findings_are_shown_in_part():
 
 
 def test_errors_are_shown_before_warnings():
-    """Of more findings than are shown, those that make the input wrong."""
+    """If there are more findings than are shown, the errors are shown first."""
     nodes = "\n".join(f"[same] x{i} = Relu (x)" for i in range(150))
     text = f"{HEADER}g (float[2] x) => (float[2] y) {{\n{nodes}\ny = Relu (x, x)\n}}"
     found = onnxc.check(text, limit=1000)

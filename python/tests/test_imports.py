@@ -1,4 +1,4 @@
-"""The module beside others that hold protobuf and ONNX's messages, loaded before and after them."""
+"""Imports the module before and after other modules that contain protobuf and ONNX's messages."""
 
 import importlib.util
 import itertools

@@ -1,4 +1,4 @@
-"""What the functions take: paths, texts, bytes and files; and values that they refuse."""
+"""The inputs that functions accept (paths, texts, bytes and files), and values that they reject."""
 
 import math
 import os

@@ -36,7 +36,7 @@ g (float[4] x) => (float[a] y) <int64[1] n = {4611686018427387904}> { y = Tile (
 
 
 def messages(onnx):
-    """Messages that are wrong, each with what checks it."""
+    """Invalid messages, each with the function that checks it."""
     for page in sorted((ROOT / "docs/explain").glob("*.md")):
         for word, text in EXAMPLE.findall(page.read_text(encoding="utf-8")):
             try:
@@ -97,7 +97,8 @@ def messages(onnx):
 
 
 def raised(package, message):
-    """What a package raises about a message: by its checker, with and without types, its inference and its printer."""
+    """Returns the exceptions of a package for a message: of its checker, with and without types, its inference and its
+    printer."""
     checker, shapes, printer = (importlib.import_module(f"{package}.{name}") for name in ("checker", "shape_inference", "printer"))
     original = importlib.import_module("onnx.checker")
     name = type(message).DESCRIPTOR.name
@@ -146,7 +147,7 @@ g (float[3] x) => (float[a] y) <int64[1] s = {2}> { t = Reshape (x, s) y = Relu 
 
 @pytest.mark.parametrize("row, text", [*zip(OURS_ALONE, ONLY_OURS)])
 def test_what_only_we_find_is_not_raised(onnx, row, text):
-    """And the types are the original's."""
+    """The types are the same as the original's, too."""
     from onnxc import shape_inference
 
     kind, words = row

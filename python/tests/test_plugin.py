@@ -1,4 +1,4 @@
-"""The plugin of pytest, and the same for other frameworks."""
+"""The plugin for pytest, and the functions for other frameworks."""
 
 import importlib.metadata
 import importlib.util

@@ -24,7 +24,7 @@ text = f'<ir_version: 10, opset_import: ["" : 21]> g (float[2] y0) => (float[2] 
 
 @pytest.mark.skipif(os.name != "posix", reason="signals")
 def test_ctrl_c_ends_a_long_call():
-    """The call would take many times as long as it is allowed to go on. The time is that of the thread that is told."""
+    """The call would take many times longer than the limit. The time is measured in the thread that is interrupted."""
     code = LONG.replace("NODES", "400_000") + """
 import signal
 signal.signal(signal.SIGINT, signal.default_int_handler)  # a shell may ignore it for what runs in the background
@@ -52,7 +52,7 @@ assert onnxc.check("g () => () {}")
 
 @pytest.mark.parametrize("call", ["check(text)", "link(text, LIBRARY)", "weights.skeleton(text)"])
 def test_ctrl_c_ends_a_call_before_the_call_ends(call):
-    """The handler runs while the work goes on: a timer of 10 ms, and work that has only begun then."""
+    """The handler runs while the call is still working: a timer of 10 ms fires shortly after the beginning of the call."""
     code = LONG.replace("NODES", "400_000") + """
 import signal
 LIBRARY = '<domain: "l", opset_import: ["" : 21]> f (a) => (b) { b = Relu (a) }'

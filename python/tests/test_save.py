@@ -1,4 +1,4 @@
-"""``onnxc.save`` writes a file as the command does: whole or not at all, in the format of its suffix."""
+"""``onnxc.save`` writes a file like the command: either the complete file or nothing, in the format of its suffix."""
 
 import errno
 import io
@@ -24,7 +24,7 @@ def model(model_text):
 
 @pytest.fixture
 def old(tmp_path):
-    """A file that is there already."""
+    """A file that already exists."""
     path = tmp_path / "net.onnx"
     path.write_bytes(b"old")
     return path
@@ -141,7 +141,7 @@ def test_folders_that_are_not_there_or_no_folders(model, old, tmp_path):
 
 
 def run_with(prologue, folder, *names):
-    """Saves a model of 4 kB in another process, and returns what it says for each name: the error's class, number and file."""
+    """Saves a model of 4 kB in another process, and returns the error for each name: its class, number and file."""
     code = f"""
 import os, sys, onnxc
 numbers = ", ".join(["1"] * 1000)
@@ -180,7 +180,7 @@ def test_a_full_device(model, old, tmp_path):
 
 
 def test_no_room_leaves_the_old_file(old):
-    """The limit on the size of files stands for a disk that is full."""
+    """A limit on the size of files simulates a full disk."""
     prologue = "import resource; resource.setrlimit(resource.RLIMIT_FSIZE, (1000, 1000))"
     assert run_with(prologue, old.parent, "net.onnx") == [f"OSError {errno.EFBIG} net.onnx"]
     assert old.read_bytes() == b"old" and names_in(old.parent) == ["net.onnx"]

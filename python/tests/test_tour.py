@@ -1,4 +1,4 @@
-"""The tour of the package, docs/python-tour.ipynb: its cells run, and show what the file shows.
+"""Runs the cells of the tour of the package, docs/python-tour.ipynb; their outputs must be those in the file.
 
 ``ONNXC_BLESS=1`` writes what they show now. Pictures are compared with none: Graphviz may be missing, or another version.
 """

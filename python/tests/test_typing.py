@@ -1,4 +1,4 @@
-"""The package's types, as mypy --strict and pyright see them from outside."""
+"""The type annotations of the package, checked by mypy --strict and pyright in a program that uses the package."""
 
 import importlib.util
 import json

@@ -1,4 +1,4 @@
-"""Runs a model in ONNX Runtime, and tells what its values are.
+"""Runs a model in ONNX Runtime, and returns its values.
 
     evaluate.py MODEL FOLDER < REQUEST
 
@@ -55,7 +55,7 @@ def session_of(model, folder):
 
 
 def element_of(declared):
-    """float of tensor(float); None of what is no tensor, or a type that numpy does not have."""
+    """Returns the element type: `float` for `tensor(float)`; None for other types, and for types that numpy does not have."""
     word = declared.removeprefix("tensor(").removesuffix(")")
     name = ELEMENTS.get(word, word)
     is_known = declared == f"tensor({word})" and (name == "object" or name in numpy.sctypeDict)
@@ -126,13 +126,13 @@ def described(name, value):
 
 
 class Sizes:
-    """What dimensions with names are in this run."""
+    """Returns the sizes of named dimensions in this run."""
 
     def __init__(self):
         self.known = {}
 
     def difference(self, declared, value):
-        """How a value is not as it is declared; None where it is."""
+        """Returns how a value differs from its declared type, or None."""
         if not declared.shape or not isinstance(value, numpy.ndarray):
             return None  # ONNX Runtime gives no shape for scalars, and none where the rank is unknown
         shown = f"{type_of(value)} here, declared [{', '.join('?' if size is None else str(size) for size in declared.shape)}]"

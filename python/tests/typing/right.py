@@ -1,4 +1,4 @@
-"""A program that uses the package: mypy --strict and pyright find nothing wrong with it."""
+"""A correct program that uses the package: mypy --strict and pyright report no errors."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Each line with a comment is wrong: mypy --strict and pyright tell it, and nothing else."""
+"""mypy --strict and pyright report an error in each line with a comment, and no other errors."""
 
 from __future__ import annotations
 
