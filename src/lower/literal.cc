@@ -88,7 +88,7 @@ void ReportLiteral(std::string_view literal, SourceRange range, std::string_view
   if (IsMalformed(literal)) {
     Diagnostic diagnostic = MakeDiagnostic(diag::kMalformedNumber, range, found);
     if (const std::optional<FixIt> comma = CommaInside(literal, range.begin)) {
-      diagnostic.message += "; two numbers have ',' between them";
+      diagnostic.message += "; separate two numbers with ','";
       diagnostic.fix_its = {*comma};
     }
     return lowering.ReportMisspelt(std::move(diagnostic), {}, {});
