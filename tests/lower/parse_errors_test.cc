@@ -1,5 +1,6 @@
 // FindParseErrors() has the same findings as Parse().
 #include <gtest/gtest.h>
+#include <onnxc/diagnostic_kinds.h>
 #include <onnxc/parser.h>
 
 #include <filesystem>
