@@ -139,7 +139,7 @@ struct Context {
 /// Checks what training adds to a graph while the names of the graph are still visible.
 using Continuation = std::function<void(Context&)>;
 
-/// The keyword of an element type that a map's keys may have; the number if the type is unknown.
+/// Returns the keyword of the type of a map's keys, or its number if the type is not known.
 [[nodiscard]] std::string KeyTypeText(int type);
 
 void CheckModelRules(const onnx::ModelProto& model, const Place& place, Run& run);

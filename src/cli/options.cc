@@ -138,7 +138,7 @@ OwnedMessage::OwnedMessage(Kind kind, Lifetime lifetime)
 }
 
 OwnedMessage::~OwnedMessage() {
-  static google::protobuf::Arena* last = nullptr;  // leak checkers find the arena here
+  static google::protobuf::Arena* last = nullptr;  // keeps the arena reachable, so that leak checkers do not report it
   if (lifetime_ == Lifetime::kProcess) delete std::exchange(last, arena_.release());
 }
 

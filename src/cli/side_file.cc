@@ -108,7 +108,7 @@ Diagnostics FindReplaced(const google::protobuf::Message& message, const std::st
                          const std::string& output) {
   Diagnostics found;
   std::error_code error;
-  if (output == "-" || !std::filesystem::exists(output, error)) return found;  // a new file holds no weights
+  if (output == "-" || !std::filesystem::exists(output, error)) return found;  // a new file contains no weights
   OwnedNameSet locations;
   weights::ForEachTensor(
       const_cast<google::protobuf::Message*>(&message), [&](onnx::TensorProto* tensor, const Place&) {

@@ -68,7 +68,7 @@ class TypeBytes {
       if (x.IsNumber() || y.IsNumber()) return x.IsNumber() && y.IsNumber() && x.number() == y.number();
       return x.symbol() == y.symbol();
     };
-    const auto have_one_shape = [&] {  // values share theirs
+    const auto have_one_shape = [&] {  // values often share their shape in memory
       return a.shape.data() == b.shape.data() && a.shape.size() == b.shape.size();
     };
     return a.kind == b.kind && a.element_type == b.element_type && a.has_rank == b.has_rank && a.element == b.element &&
@@ -104,7 +104,8 @@ class NewValues {
   lower::Chunks chunks_;
 };
 
-/// Reads fields into a message that is `around` levels deep, and keeps the fields that it has.
+/// Reads fields into a message, which keeps the fields that it already has. `around` is the number of enclosing
+/// messages. Returns false if the bytes are malformed or nested too deeply.
 bool Merge(std::string_view bytes, int around, Message* message) {
   google::protobuf::io::CodedInputStream stream(reinterpret_cast<const std::uint8_t*>(bytes.data()),
                                                 static_cast<int>(bytes.size()));

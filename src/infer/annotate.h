@@ -9,8 +9,8 @@
 
 namespace onnxc::infer {
 
-/// Like InferTypes(), for a model whose file has `size` bytes. The message may lack some of them. 0: as many as the
-/// message takes.
+/// Like InferTypes(), for a model whose file has `size` bytes, of which the message may lack some. If `size` is 0, the
+/// size of the message is used.
 [[nodiscard]] Inference InferTypesOf(const onnx::ModelProto& model, std::size_t size, const InferOptions& options);
 
 /// Like AddTypes(), but passes the value_info entries that the model's graph lacks to `add`, in order. (Entries that

@@ -330,7 +330,8 @@ void BuildAttributeValue(const SyntaxToken* kind, const Grammar::AttrValueContex
   BuildScalar(static_cast<const Grammar::AttrItemContext*>(value->children.front()), type, lowering, attribute);
 }
 
-// attr : annotation* (inPlace | nm=name (':' kind=name)? '=' attrValue)      with the names as tokens
+// attr : annotation* (inPlace | nm=name (':' kind=name)? '=' attrValue)
+// The names are tokens.
 void BuildAttribute(const Grammar::AttrContext* tree, Lowering& lowering, onnx::AttributeProto* attribute) {
   lowering.Map(*attribute, RangeOf(tree));
   Annotations annotations(tree, lowering);

@@ -224,8 +224,8 @@ void BuildMessage(const Value* value, const FieldDescriptor* field, Lowering& lo
 
 // ---- lists
 
-// member : fieldValue (':' fieldValue)?       with ':' the two first fields of a message, such as the key and value of
-// a metadata entry
+// member : fieldValue (':' fieldValue)?
+// With ':', the values are the first two fields of a message, such as the key and value of a metadata entry.
 void BuildPairMember(const Grammar::MemberContext* member, const FieldDescriptor* field, Lowering& lowering,
                      Message* message) {
   const DepthGuard guard(lowering, 1, First(member).range());

@@ -89,7 +89,8 @@ void BuildValueInfo(const Grammar::ValueInfoContext* tree, Lowering& lowering, o
   annotations.Finish(value);
 }
 
-// value : valueInfo (eq='=' data?)?       an input with a default is an initializer too
+// value : valueInfo (eq='=' data?)?
+// An input with a default is also an initializer.
 void BuildInput(const Grammar::ValueContext* tree, Lowering& lowering, GraphSink* sink) {
   BuildValueInfo(InfoOf(tree), lowering, sink->graph()->add_input());
   if (tree->eq != nullptr) BuildInitializer(tree, lowering, sink);

@@ -48,7 +48,8 @@ void ReportUnknownKey(const Grammar::EntryContext* entry, const Descriptor* type
 }  // namespace
 
 // header : '<' entry (',' entry)* '>'
-// entry  : key=name ':' fieldValue        a key may be repeated: a list grows, of other values the last counts
+// entry  : key=name ':' fieldValue
+// A key may be repeated: lists are appended, and of other values the last one is used.
 void BuildHeader(const Grammar::HeaderContext* tree, Lowering& lowering, Message* message) {
   const Descriptor* type = message->GetDescriptor();
   for (const auto* entry : ChildrenOf<Grammar::EntryContext>(tree)) {

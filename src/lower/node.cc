@@ -9,8 +9,8 @@
 namespace onnxc::lower {
 namespace {
 
-// names : name? (',' name?)*       an empty place before a comma is an empty name; nothing behind the last comma is
-// none
+// names : name? (',' name?)*
+// An empty place before a comma is an empty name. An empty place after the last comma is not a name.
 void BuildNames(const Grammar::NamesContext* tree, int field, Lowering& lowering, const onnx::NodeProto& node,
                 google::protobuf::RepeatedPtrField<std::string>* names) {
   bool is_open = false;  // the name of the current place was read
@@ -26,7 +26,8 @@ void BuildNames(const Grammar::NamesContext* tree, int field, Lowering& lowering
   }
 }
 
-// op : '.'? name ('.' name)*       all names but the last make the domain; a leading dot says nothing
+// op : '.'? name ('.' name)*
+// All names except the last one form the domain. A leading dot has no meaning.
 void BuildOperator(const Grammar::OpContext* tree, Lowering& lowering, onnx::NodeProto* node) {
   const SyntaxToken* last = nullptr;
   const SyntaxToken* dot = nullptr;  // the dot before the last name

@@ -19,8 +19,8 @@ void ReadIndex(const SyntaxToken& token, Lowering& lowering, onnx::TensorProto* 
   }
 }
 
-// element : scalar (':' scalar)? | '[' INT (',' INT)* ']' ':' scalar       returns the number of its indices; 0 for one
-// linear index
+// element : scalar (':' scalar)? | '[' INT (',' INT)* ']' ':' scalar
+// Returns the number of the element's indices, or 0 for a single linear index.
 int BuildElement(const Grammar::ElementContext* tree, const ElementType& type, Lowering& lowering, Tensor* tensor) {
   const SyntaxToken& first = First(tree);
   const auto& value = *static_cast<const Context*>(tree->children.back());

@@ -59,7 +59,8 @@ const SyntaxToken* ElementWord(const Grammar::NameContext* word, std::string_vie
   return nullptr;
 }
 
-// opaque : name ('.' name)* (',' name)?        the dotted name is the domain where a second name follows
+// opaque : name ('.' name)* (',' name)?
+// If a second name follows, the dotted name is the domain.
 void BuildOpaque(const Grammar::OpaqueContext* tree, onnx::TypeProto::Opaque* opaque) {
   std::string first;
   for (const SyntaxToken& token : TokensOf(tree)) {

@@ -1,4 +1,4 @@
-// Files as memory.
+// Maps files into memory.
 #pragma once
 
 #include <cstddef>

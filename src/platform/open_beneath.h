@@ -1,4 +1,4 @@
-// Opening files without leaving a folder.
+// Opens files without leaving a folder.
 #pragma once
 
 #include <string>

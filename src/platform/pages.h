@@ -1,4 +1,4 @@
-// Pages of memory.
+// Advises the system about pages of memory.
 #pragma once
 
 #include <cstddef>

@@ -1,4 +1,4 @@
-// Processes: this one, and others.
+// Runs programs and ends this process.
 #pragma once
 
 #include <array>

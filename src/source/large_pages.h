@@ -26,7 +26,8 @@ inline void AdviseLargePages(void* block, std::size_t size) {
 /// Allocates memory. A block of at least the size of a large page begins at the start of one. Free it with std::free().
 [[nodiscard]] inline void* AllocateLarge(std::size_t size) {
   const bool is_large = size >= kLargePage;
-  if (is_large) size = (size + kLargePage - 1) / kLargePage * kLargePage;  // the last one, too
+  // Rounded up, so that the last page is a large page, too.
+  if (is_large) size = (size + kLargePage - 1) / kLargePage * kLargePage;
   void* const block = is_large ? std::aligned_alloc(kLargePage, size) : std::malloc(size);
   if (block == nullptr) throw std::bad_alloc();
   AdviseLargePages(block, size);

@@ -1,23 +1,24 @@
-// The base class of the generated parser (option superClass of the grammar), and why it hides half of ANTLR's.
+// The base class of the generated parser (option superClass of the grammar), which hides half of ANTLR's own base
+// class.
 //
 // Generated code calls `_tracker.createInstance`, `enterRule`, `finally`, `exitRule`, `match`, `consume`, `_input->LA`,
-// `_errHandler->sync` and so on by unqualified name. A base class between the generated parser and antlr4::Parser whose
-// members bear the same names therefore hides the runtime's, without a change to the generator. The runtime's versions
-// allocate each tree node on its own, keep a terminal node for each token, walk listeners, copy shared pointers and
-// compute follow sets before each optional element; ours place nodes in an arena and compare token types. The tree is
-// ANTLR's own: the generated contexts, with parent, children, start, stop and exception. Terminal nodes are left out;
-// the tokens of a context are those from `start` to `stop` (see tree.h).
+// `_errHandler->sync` and so on by unqualified name. A class between the generated parser and antlr4::Parser whose
+// members have the same names therefore hides the members of the runtime, without a change to the generator. The
+// runtime allocates each tree node separately, keeps a terminal node for each token, calls listeners, copies shared
+// pointers and computes follow sets before each optional element. This class places nodes in an arena and compares
+// token types. The tree consists of ANTLR's generated contexts, with parent, children, start, stop and exception. There
+// are no terminal nodes: the tokens of a context are those from `start` to `stop` (see tree.h).
 //
-// This rests on the code that ANTLR 4.7 to 4.13 generates. cmake/Antlr.cmake accepts no other version, and a test fails
-// when a member here is no longer the one that generated code uses.
+// This class depends on the code that ANTLR 4.7 to 4.13 generates. cmake/Antlr.cmake accepts no other version, and a
+// test fails if generated code no longer uses the members of this class.
 //
 // There are two modes:
-//  - Without an ErrorStrategy the first error throws FirstError through the generated code. Parts of top-level graphs
-//    and functions are handed to the listener as soon as they are complete, and their memory is used again: the whole
-//    tree never exists. Nothing is said about the error.
-//  - With one, the strategy hears of each error and may skip to a place where parsing can go on. The rule there ends as
-//    if it were complete, with `exception` set on its context. All tokens are kept, and the tree but for nodes that are
-//    right. Slow, and only for texts with errors.
+//  - Without an ErrorStrategy, the first error throws FirstError through the generated code. Parts of top-level graphs
+//    and functions are passed to the listener as soon as they are complete, and their memory is reused, so the whole
+//    tree never exists. The error is not reported.
+//  - With an ErrorStrategy, each error is passed to the strategy, which may skip to a place where parsing can continue.
+//    The current rule then ends as if it were complete, with `exception` set on its context. All tokens are kept, and
+//    also the tree except for nodes without errors. This mode is slow and is used only for texts with errors.
 #pragma once
 
 #include <antlr4-runtime.h>

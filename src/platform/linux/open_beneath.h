@@ -5,9 +5,9 @@
 
 namespace onnxc {
 
-/// By a system call.
+/// Opens the path by a system call.
 [[nodiscard]] int OpenByKernel(int folder, const std::string& location, Links links = Links::kRefuse);
-/// Step by step, for kernels without that system call. Accepts no links at all.
+/// Opens the path step by step, for kernels without that system call. Accepts no links at all.
 [[nodiscard]] int OpenByStep(int folder, const std::string& location);
 
 }  // namespace onnxc
