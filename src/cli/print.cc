@@ -115,7 +115,8 @@ Diagnostics PrintInput(const PrintCommandOptions& options, const Input& input, c
   return found;
 }
 
-/// Returns whether a text that the user may have written would be replaced although the user did not name it.
+/// Returns whether the output would replace an existing file whose name was derived from the input, and not given by
+/// the user. The user may have written that file.
 bool ReplacesUnnamed(const PrintCommandOptions& options, const Input& input) {
   std::error_code error;
   return options.output.empty() && input.output != "-" && std::filesystem::exists(input.output, error);

@@ -153,8 +153,8 @@ class Engine {
   /// Adds to a finding about the node the only value of one attribute that would remove the finding.
   void SuggestAttribute(const onnx::NodeProto& node, const Binding& binding, std::span<Value* const> inputs,
                         const Frame& frame, Diagnostic* finding);
-  /// Adds to a finding the only way to omit inputs before the last ones that would remove the finding. Returns whether
-  /// there is one.
+  /// Suggests a shift of the node's last inputs, with omitted inputs before them, if exactly one such shift removes the
+  /// finding. Returns whether there is one.
   bool SuggestOperands(const onnx::NodeProto& node, const Binding& binding, std::span<Value* const> inputs,
                        const Frame& frame, Diagnostic* finding);
   /// Returns whether other attributes and operands are tried at this node. They are tried only at the first nodes with
