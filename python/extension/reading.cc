@@ -32,16 +32,6 @@ const google::protobuf::Message* FindPrototype(std::string_view type) {
   return found == prototypes.end() ? nullptr : found->second;
 }
 
-/// Returns the options for a message. A small message gets one block, which is usually enough: to allocate the large
-/// blocks for models would take longer than to read it.
-google::protobuf::ArenaOptions ArenaFor(const Input& input) {
-  if (input.bytes.size() >= (1U << 14)) return ModelArena();
-  google::protobuf::ArenaOptions options;
-  options.start_block_size = 1024 + 16 * input.bytes.size();
-  options.max_block_size = std::max(options.max_block_size, options.start_block_size);
-  return options;
-}
-
 /// The kind whose texts hold messages of this type.
 std::optional<Kind> FindKindOfType(std::string_view type) {
   std::optional<Kind> kind;
@@ -63,8 +53,19 @@ Diagnostics Prove(const Input& input, Diagnostics found, const Judge& judge) {
 
 }  // namespace
 
+// For a small message, to allocate the large blocks of an arena for models would take longer than to read it.
+google::protobuf::ArenaOptions TypedMessage::OptionsFor(const Input& input) {
+  if (input.bytes.size() >= (1U << 14)) return ModelArena();
+  google::protobuf::ArenaOptions options;
+  options.initial_block = first_block_.data();
+  options.initial_block_size = first_block_.size();
+  options.start_block_size = 1024 + 16 * input.bytes.size();
+  options.max_block_size = std::max(options.max_block_size, options.start_block_size);
+  return options;
+}
+
 TypedMessage::TypedMessage(const Input& input)
-    : arena_(ArenaFor(input)), message_(FindPrototype(input.type)->New(&arena_)) {}
+    : arena_(OptionsFor(input)), message_(FindPrototype(input.type)->New(&arena_)) {}
 
 bool IsMessageType(std::string_view type) { return FindPrototype(type) != nullptr; }
 

@@ -6,6 +6,8 @@
 #include <onnxc/model_io.h>
 #include <onnxc/source_map.h>
 
+#include <array>
+#include <cstddef>
 #include <functional>
 #include <string>
 #include <string_view>
@@ -20,10 +22,15 @@ namespace onnxc::python {
 class TypedMessage {
  public:
   explicit TypedMessage(const Input& input);
+  TypedMessage(const TypedMessage&) = delete;
+  TypedMessage& operator=(const TypedMessage&) = delete;
   [[nodiscard]] google::protobuf::Message* get() const { return message_; }
   google::protobuf::Message& operator*() const { return *message_; }
 
  private:
+  [[nodiscard]] google::protobuf::ArenaOptions OptionsFor(const Input& input);
+
+  alignas(std::max_align_t) std::array<char, 2048> first_block_;  // enough for most small messages
   google::protobuf::Arena arena_;
   google::protobuf::Message* message_;
 };

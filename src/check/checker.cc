@@ -31,6 +31,10 @@ template <typename Proto>
 constexpr bool kIsMappedWhole = std::is_same_v<Proto, onnx::ModelProto> || std::is_same_v<Proto, onnx::GraphProto> ||
                                 std::is_same_v<Proto, onnx::FunctionProto> || std::is_same_v<Proto, onnx::NodeProto>;
 
+/// True if messages of this type have imports, and those in the options do not apply.
+template <typename Proto>
+constexpr bool kHasImports = std::is_same_v<Proto, onnx::ModelProto> || std::is_same_v<Proto, onnx::FunctionProto>;
+
 /// Runs `check(place, context)` on a part of a model.
 template <typename Proto, typename Function>
 Diagnostics CheckPart(const Proto& proto, const CheckOptions& options, const Function& check) {
@@ -40,7 +44,7 @@ Diagnostics CheckPart(const Proto& proto, const CheckOptions& options, const Fun
   }
   Findings findings(options);
   Run run{options, findings, options.ir_version};
-  Imports imports = ImportsOf(options);
+  Imports imports = kHasImports<Proto> ? Imports() : ImportsOf(options);
   Scope scope;
   Context context{run, imports, scope};
   context.knows_imports = !options.opset_imports.empty();
