@@ -72,6 +72,10 @@ struct DeclaredType {
 };
 using DeclaredTypes = NamedList<DeclaredType>;
 
+struct NodeName {
+  std::string_view name = {};
+};
+
 /// A list of nodes, linked to the lists of the enclosing graphs.
 struct NodeList {
   const Nodes& nodes;
@@ -107,7 +111,7 @@ struct Run {
   RecentOperators operators{table};  ///< caches the operators of recent nodes
   CleanNodes clean = {};
   std::map<std::string, int> made_up = {};            ///< by stem: the last number used in a name for a correction
-  Names node_names = {};                              ///< names of nodes in this graph or function and its subgraphs
+  NamedList<NodeName> node_names = {};                ///< names of nodes in this graph or function and its subgraphs
   NameMap<const onnx::GraphProto*> graph_names = {};  ///< names of all graphs
   std::map<std::pair<std::uint64_t, std::uint64_t>, std::string> file_checksums = {};  ///< by device and inode
   bool told_alignment = false;

@@ -115,8 +115,12 @@ void DefineOutputs(const NodeProto& node, std::span<const HashedName> names, con
 void CheckNodeName(const NodeProto& node, const Place& place, Context& context) {
   const Spot name(place, NodeProto::kNameFieldNumber);
   CheckIdentifier(Named::kNode, node.name(), name, context.run);
-  if (context.run.node_names.insert(node.name()).second) return;
-  context.Report(diag::kDuplicateNodeName, name, Quoted(node.name()));
+  const HashedName hashed(node.name());
+  if (context.run.node_names.Find(hashed) == nullptr) {
+    context.run.node_names.Add(hashed, {});
+  } else {
+    context.Report(diag::kDuplicateNodeName, name, Quoted(node.name()));
+  }
 }
 
 }  // namespace
@@ -193,7 +197,7 @@ void CheckNodes(const Nodes& nodes, const Place& place, int field, Context& cont
   Order order(nodes);
   const NodeList list{nodes, context.nodes, &order};
   context.nodes = &list;
-  if (list.parent == nullptr) context.run.node_names = Names();
+  if (list.parent == nullptr) context.run.node_names = {};
   const IsClean is_clean = IsCleanOf(*NodeProto::descriptor());
   bool are_clean = is_clean != nullptr;
   std::vector<HashedName> outputs;

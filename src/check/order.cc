@@ -31,8 +31,8 @@ int Order::Definer(std::string_view name) {
     FindDependencies();
     FindComponents();
   }
-  const auto found = definers_.find(name);
-  return found == definers_.end() ? -1 : found->second;
+  const Definition* const found = definers_.Find(HashedName(name));
+  return found == nullptr ? -1 : found->node;
 }
 
 const std::vector<Order::Omitted>& Order::AllOmitted() {
@@ -50,21 +50,24 @@ const std::vector<Order::Omitted>& Order::AllOmitted() {
 
 void Order::FindDependencies() {
   for (int i = 0; i < nodes_.size(); ++i) {
-    for (const std::string& output : nodes_[i].output()) definers_.try_emplace(output, i);
+    for (const std::string& output : nodes_[i].output()) {
+      const HashedName name(output);
+      if (!output.empty() && definers_.Find(name) == nullptr) definers_.Add(name, {.node = i});
+    }
   }
-  definers_.erase("");
-  waits_for_.resize(static_cast<std::size_t>(nodes_.size()));
-  for (int i = 0; i < nodes_.size(); ++i) {
-    ForEachUse(nodes_[i], [&](const std::string& name) {
-      const auto definer = definers_.find(name);
-      if (definer != definers_.end()) waits_for_[static_cast<std::size_t>(i)].push_back(definer->second);
+  waits_begin_.reserve(static_cast<std::size_t>(nodes_.size()) + 1);
+  waits_begin_.push_back(0);
+  for (const onnx::NodeProto& node : nodes_) {
+    ForEachUse(node, [&](const std::string& name) {
+      if (const Definition* const found = definers_.Find(HashedName(name))) waits_for_.push_back(found->node);
     });
+    waits_begin_.push_back(waits_for_.size());
   }
 }
 
 /// Finds the strongly connected components by Tarjan's algorithm, with an explicit stack.
 void Order::FindComponents() {
-  const std::size_t count = waits_for_.size();
+  const auto count = static_cast<std::size_t>(nodes_.size());
   constexpr int kNew = -1;
   std::vector<int> number(count, kNew);
   std::vector<int> lowest(count, 0);
@@ -86,8 +89,9 @@ void Order::FindComponents() {
         number[node] = lowest[node] = numbers++;
         open.push_back(node);
       }
-      if (path.back().next < waits_for_[node].size()) {
-        const auto other = static_cast<std::size_t>(waits_for_[node][path.back().next++]);
+      const std::span<const int> others = WaitsFor(node);
+      if (path.back().next < others.size()) {
+        const auto other = static_cast<std::size_t>(others[path.back().next++]);
         if (number[other] == kNew) {
           path.push_back({other, 0});
         } else if (component_[other] == kNew) {
@@ -116,7 +120,7 @@ std::vector<int> Order::Cycle(int user, int definer) {
   while (!next.empty() && !came_from.contains(user)) {  // a breadth-first search finds the shortest cycle
     const int node = next.front();
     next.pop();
-    for (const int other : waits_for_[static_cast<std::size_t>(node)]) {
+    for (const int other : WaitsFor(static_cast<std::size_t>(node))) {
       if (component_of(other) == component_of(user) && came_from.try_emplace(other, node).second) next.push(other);
     }
   }

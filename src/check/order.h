@@ -3,6 +3,7 @@
 
 #include <optional>
 #include <set>
+#include <span>
 #include <string_view>
 #include <vector>
 
@@ -33,13 +34,24 @@ class Order {
   [[nodiscard]] std::vector<int> Cycle(int user, int definer);
 
  private:
+  struct Definition {
+    std::string_view name = {};
+    int node = 0;
+  };
+
   void FindDependencies();
   void FindComponents();
 
   const Nodes& nodes_;
   bool is_ready_ = false;
-  NameMap<int> definers_;
-  std::vector<std::vector<int>> waits_for_;
+  /// The nodes that compute what the node reads.
+  [[nodiscard]] std::span<const int> WaitsFor(std::size_t node) const {
+    return std::span(waits_for_).subspan(waits_begin_[node], waits_begin_[node + 1] - waits_begin_[node]);
+  }
+
+  NamedList<Definition> definers_;
+  std::vector<int> waits_for_;            // of all nodes
+  std::vector<std::size_t> waits_begin_;  // where those of each node begin in it, and where the last ones end
   std::vector<int> component_;  // by node: the number of its component; nodes of a cycle have the same number
   std::set<int> told_;
   std::optional<std::vector<Omitted>> omitted_;
