@@ -30,9 +30,9 @@ struct ReadBody {
 struct ReadVersion {
   std::string_view text = {};
   PartialModel parsed = {};
-  std::string pragmas = {};           ///< the pragmas that apply to all bodies
-  std::vector<ReadBody> bodies = {};  ///< in the order of the text; empty if the text has an error
-  bool has_symbols = true;            ///< false if nodes were reused, because no observer was called for them
+  std::string pragmas = {};           ///< those that hold in all bodies
+  std::vector<ReadBody> bodies = {};  ///< in the order of the text; none where it has an error
+  bool is_of_others = false;          ///< nodes were taken over from another version
 };
 
 }  // namespace onnxc::lower

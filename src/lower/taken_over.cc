@@ -35,8 +35,8 @@ Pragmas PragmasOf(const Context* item) {
 }  // namespace
 
 TakingOver::TakingOver(PartListener& parts, const ModelBuilder& builder, const ReadVersion* before, Mode mode,
-                       ReadVersion* version)
-    : parts_(parts), builder_(builder), before_(before), mode_(mode), version_(version) {
+                       PartObserver* observer, ReadVersion* version)
+    : parts_(parts), builder_(builder), before_(before), mode_(mode), observer_(observer), version_(version) {
   if (before == nullptr) return;
   version->parsed.places.BeginAt(before->parsed.places);
   same_begin_ = CommonBegin(before->text, version->text);
@@ -90,8 +90,8 @@ std::size_t TakingOver::CountCommon(const ReadBody& body, std::size_t first, std
 }
 
 void TakingOver::Take(const ReadBody& body, std::size_t first, std::size_t count, std::ptrdiff_t shift) {
-  version_->has_symbols = false;
-  const auto by = static_cast<std::size_t>(shift);  // wraps around if the shift is negative
+  version_->is_of_others = true;
+  const auto by = static_cast<std::size_t>(shift);  // wraps around where the shift is negative
   SourceMap& places = version_->parsed.places;
   std::vector<ReadNode>& taken = version_->bodies.back().nodes;
   auto* const nodes = Nodes();
@@ -125,6 +125,7 @@ std::size_t TakingOver::ContinueAt(std::size_t next) {
   if (count == 0) return next;
   Take(*body, first, count, shift);
   const std::size_t behind = first + count < body->nodes.size() ? body->nodes[first + count].begin : body->end;
+  if (observer_ != nullptr) observer_->TakeOver({place, behind}, static_cast<std::size_t>(shift));
   return behind + static_cast<std::size_t>(shift);
 }
 

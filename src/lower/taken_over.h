@@ -27,8 +27,9 @@ namespace onnxc::lower {
 class TakingOver final : public PartListener, public Continuation {
  public:
   enum class Mode : std::uint8_t { kQuiet, kReporting };  // the modes of the parser
+  /// `observer` hears which nodes are taken over; it may be null.
   TakingOver(PartListener& parts, const ModelBuilder& builder, const ReadVersion* before, Mode mode,
-             ReadVersion* version);
+             PartObserver* observer, ReadVersion* version);
 
   bool PartCompleted(Context* part) override;
   /// Returns the offset after the reused nodes, or `next`.
@@ -45,6 +46,7 @@ class TakingOver final : public PartListener, public Continuation {
   const ModelBuilder& builder_;
   const ReadVersion* before_;
   Mode mode_;
+  PartObserver* observer_;
   ReadVersion* version_;
   std::size_t same_begin_ = 0;  // size of the common beginning of both texts
   std::size_t same_end_ = 0;    // size of their common end after that

@@ -2,7 +2,6 @@
 
 #include <utility>
 
-#include "symbols/partial.h"
 #include "verdict/judge.h"
 
 namespace onnxc::lsp {
@@ -26,11 +25,13 @@ bool IsWorn(const std::vector<std::shared_ptr<google::protobuf::Arena>>& arenas)
 
 }  // namespace
 
-Reading::Reading(SourceText source, const std::shared_ptr<const Reading>& before, const std::atomic<bool>* stop)
+Reading::Reading(SourceText source, const std::shared_ptr<const Reading>& before, const std::atomic<bool>* stop,
+                 WithSymbols symbols, lower::Expected expected)
     : source_(std::move(source)) {
   const Reading* const begins_at = before == nullptr || IsWorn(before->arenas_) ? nullptr : before.get();
-  version_ = ReadVersionOf(source_.text(), begins_at == nullptr ? nullptr : &begins_at->version_, OptionsWith(stop));
-  if (!version_.has_symbols) arenas_ = begins_at->arenas_;
+  version_ = ReadVersionOf(source_.text(), begins_at == nullptr ? nullptr : &begins_at->version_, OptionsWith(stop),
+                           symbols, expected);
+  if (version_.is_of_others) arenas_ = begins_at->arenas_;
   arenas_.push_back(std::move(version_.parsed.arena));
 }
 
@@ -44,11 +45,6 @@ void Reading::Link(const Libraries& libraries) {
     }
     for (const Diagnostic& finding : found.diagnostics.items()) link_errors_.Add(FoundElsewhere(finding, found.source));
   }
-}
-
-const PartialModel& Reading::WithSymbols(const std::atomic<bool>* stop) {
-  if (!version_.has_symbols) FindSymbols(OptionsWith(stop), &version_);
-  return version_.parsed;
 }
 
 }  // namespace onnxc::lsp

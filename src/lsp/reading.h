@@ -10,6 +10,7 @@
 
 #include "lower/read_version.h"
 #include "lsp/named_files.h"
+#include "symbols/partial.h"
 
 namespace onnxc::lsp {
 
@@ -17,9 +18,10 @@ namespace onnxc::lsp {
 /// are thread-safe.
 class Reading {
  public:
-  /// `before` is another version for which IsRight() is true, or null. If `*stop` becomes true, parsing stops and the
-  /// result must not be used.
-  Reading(SourceText source, const std::shared_ptr<const Reading>& before, const std::atomic<bool>* stop);
+  /// `before`: another version that IsRight(), or null. Where `*stop` becomes true, the result is of no use. Without
+  /// symbols, no version can begin here. What is expected saves time where it is true, and changes no result.
+  Reading(SourceText source, const std::shared_ptr<const Reading>& before, const std::atomic<bool>* stop,
+          WithSymbols symbols = WithSymbols::kYes, lower::Expected expected = lower::Expected::kNoErrors);
   Reading(const Reading&) = delete;
   Reading& operator=(const Reading&) = delete;
 
@@ -38,8 +40,7 @@ class Reading {
   /// nodes.
   [[nodiscard]] bool IsRight() const { return !version_.bodies.empty(); }
 
-  /// Finds the symbols unless they were found already, and returns the complete result. Must be called only once.
-  const PartialModel& WithSymbols(const std::atomic<bool>* stop);
+  [[nodiscard]] const PartialModel& parsed() const { return version_.parsed; }
 
  private:
   SourceText source_;

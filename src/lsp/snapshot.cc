@@ -32,15 +32,16 @@ LinePosition LinePositionOf(const Json& position) {
 }
 
 Snapshot::Snapshot(std::string uri, std::int64_t version, std::string text, Encoding encoding,
-                   std::shared_ptr<const Settings> settings, std::shared_ptr<const Reading> before, const Lines* lines)
+                   std::shared_ptr<const Settings> settings, const Before& before)
     : uri_(std::move(uri)),
       path_(PathOf(uri_)),
       version_(version),
       source_(path_, std::move(text)),
       encoding_(encoding),
-      lines_(source_.text(), encoding, lines),
+      lines_(source_.text(), encoding, before.lines),
       settings_(std::move(settings)),
-      before_(std::move(before)) {}
+      expected_(before.had_errors ? lower::Expected::kErrors : lower::Expected::kNoErrors),
+      before_(before.read) {}
 
 void Snapshot::Abandon() const {
   const std::lock_guard lock(wanted_mutex_);
@@ -62,23 +63,13 @@ std::shared_ptr<const Snapshot> Wanted(std::shared_ptr<const Snapshot> snapshot)
 
 const Reading& Snapshot::reading() const {
   std::call_once(read_once_, [this] {
-    reading_ = std::make_shared<Reading>(source_, before_, &is_stale_);
+    reading_ = std::make_shared<Reading>(source_, before_, &is_stale_, WithSymbols::kYes, expected_);
     if (!is_stale()) AddLibraries(reading_.get());
     if (reading_->IsRight()) before_ = reading_;
     is_read_ = !is_stale();
   });
   if (!is_read_) throw RequestError(ErrorCode::kContentModified, "the document was changed");
   return *reading_;
-}
-
-const PartialModel& Snapshot::parsed() const {
-  (void)reading();
-  std::call_once(parse_once_, [this] {
-    parsed_ = &reading_->WithSymbols(&is_stale_);
-    is_parsed_ = !is_stale();
-  });
-  if (!is_parsed_) throw RequestError(ErrorCode::kContentModified, "the document was changed");
-  return *parsed_;
 }
 
 void Snapshot::AddLibraries(Reading* read) const {
@@ -98,8 +89,8 @@ Diagnostics Snapshot::Judge(const SourceText& source, const std::atomic<bool>* s
     auto* const model = NewIn<onnx::ModelProto>(&arena);
     return verdict::ReadAndCheck(source, path_, Kind::kModel, {}, Rules(), model);
   }
-  (void)reading();  // determines which reading IsRight() uses
-  Reading read(source, before_, stop);
+  (void)reading();  // decides what is read from
+  Reading read(source, before_, stop, WithSymbols::kNo);
   if (stop != nullptr && *stop) return {};
   AddLibraries(&read);
   return Check(read, nullptr);
@@ -151,15 +142,21 @@ const Diagnostics& Snapshot::findings() const {
 const InferredValue* Snapshot::TypeOf(SymbolId value) const {
   const PartialModel& read = parsed();
   std::call_once(infer_once_, [&] {
-    types_.values.resize(read.symbols.symbols().size());
+    const auto& symbols = read.symbols.symbols();
+    types_.values.resize(symbols.size());
     if (!options().infer) return;
     types_.inference = is_found_ && inferred_ ? std::move(*inferred_)
                                               : InferTypes(*read.model, {.operators = operator_files().operators});
     for (SymbolId scope = 0; scope < read.symbols.scopes().size(); ++scope) {
       if (read.messages[scope] == nullptr) continue;
+      SymbolId next = 0;  // most often it follows the one before: both are in the order of the text
       for (const InferredValue& known : types_.inference.ValuesOf(*read.messages[scope])) {
-        const SymbolId symbol = read.symbols.FindValue(scope, known.name);
-        if (symbol != kNoSymbol) types_.values[symbol] = &known;
+        const bool is_next = next < symbols.size() && symbols[next].kind == SymbolKind::kValue &&
+                             symbols[next].scope == scope && symbols[next].name == known.name;
+        const SymbolId symbol = is_next ? next : read.symbols.FindValue(scope, known.name);
+        if (symbol == kNoSymbol) continue;
+        types_.values[symbol] = &known;
+        next = symbol + 1;
       }
     }
     is_typed_ = true;
@@ -184,7 +181,8 @@ const std::string& Snapshot::Corrected() const {
 }
 
 std::unique_ptr<const Snapshot> Snapshot::WithText(std::string text) const {
-  return std::make_unique<const Snapshot>(uri_, version_, std::move(text), encoding_, settings_, ReadSoFar(), &lines_);
+  return std::make_unique<const Snapshot>(uri_, version_, std::move(text), encoding_, settings_,
+                                          Before{.read = ReadSoFar(), .lines = &lines_});
 }
 
 Json Snapshot::PositionAt(std::size_t offset) const {

@@ -44,15 +44,18 @@ struct Settings {
 /// Reads a position of the protocol.
 [[nodiscard]] LinePosition LinePositionOf(const Json& position);
 
-/// An immutable version of a document. Each part of the analysis is computed when it is first needed. All functions are
-/// thread-safe.
+/// What is known of the versions before a snapshot. It changes how long things take, and no result.
+struct Before {
+  std::shared_ptr<const Reading> read = nullptr;  ///< the newest one without errors, or null
+  bool had_errors = false;                        ///< the newest one that was read
+  const Lines* lines = nullptr;                   ///< of one; needed no longer than the constructor takes, may be null
+};
+
+/// Never changes; each part is computed when it is first asked for. Any number of threads may ask.
 class Snapshot {
  public:
-  /// `before` is the reading of an earlier version, or null. `lines` are the lines of another version, or null; they
-  /// are used only during the constructor. Both make the analysis faster and do not change its result.
   Snapshot(std::string uri, std::int64_t version, std::string text, Encoding encoding,
-           std::shared_ptr<const Settings> settings, std::shared_ptr<const Reading> before = nullptr,
-           const Lines* lines = nullptr);
+           std::shared_ptr<const Settings> settings, const Before& before = {});
   Snapshot(const Snapshot&) = delete;
   Snapshot& operator=(const Snapshot&) = delete;
 
@@ -64,8 +67,8 @@ class Snapshot {
   [[nodiscard]] Encoding encoding() const { return encoding_; }
   [[nodiscard]] const Options& options() const { return settings_->options; }
 
-  /// Returns the model and the symbols of the text. If the text has errors, they are incomplete.
-  [[nodiscard]] const PartialModel& parsed() const;
+  /// The text's model and names, as far as it can be read.
+  [[nodiscard]] const PartialModel& parsed() const { return reading().parsed(); }
   [[nodiscard]] const SymbolIndex& symbols() const { return parsed().symbols; }
 
   /// Returns the findings of `onnxc check` for the text.
@@ -91,12 +94,14 @@ class Snapshot {
   /// one.
   [[nodiscard]] std::unique_ptr<const Snapshot> WithText(std::string text) const;
 
-  /// Returns whether enough is computed (symbols, and findings or types) that most requests need not wait.
-  [[nodiscard]] bool IsKnown() const { return is_parsed_.load() && (is_found_.load() || is_typed_.load()); }
+  /// There are symbols, and findings or types, so that most requests need not wait.
+  [[nodiscard]] bool IsKnown() const { return is_read_.load() && (is_found_.load() || is_typed_.load()); }
 
   /// Returns the newest reading without errors, of this version or an earlier one, whose nodes the next version can
   /// reuse. Returns null if there is none, or if this version has not been read yet.
   [[nodiscard]] std::shared_ptr<const Reading> ReadSoFar() const { return is_read_ ? before_ : nullptr; }
+  /// It was read, and has errors of the syntax.
+  [[nodiscard]] bool HasErrors() const { return is_read_ && !reading_->IsRight(); }
 
   /// Returns whether findings() is already computed.
   [[nodiscard]] bool IsFound() const { return is_found_.load(); }
@@ -147,20 +152,18 @@ class Snapshot {
   mutable std::mutex wanted_mutex_;  // guards the members below
   mutable int wanted_ = 0;           // number of requests that need this version
   mutable bool is_abandoned_ = false;
+  lower::Expected expected_;
   mutable std::atomic<bool> is_read_ = false;
-  mutable std::atomic<bool> is_parsed_ = false;
   mutable std::atomic<bool> is_found_ = false;
   mutable std::atomic<bool> is_typed_ = false;
   mutable std::once_flag operators_once_;
   mutable const OperatorFiles* operators_ = nullptr;  // owned by settings_
   mutable std::once_flag read_once_;
-  mutable std::once_flag parse_once_;
   mutable std::once_flag find_once_;
   mutable std::once_flag infer_once_;
   mutable std::once_flag correct_once_;
   mutable std::shared_ptr<const Reading> before_;  // replaced by reading_ if that has no errors
   mutable std::shared_ptr<Reading> reading_;
-  mutable const PartialModel* parsed_ = nullptr;  // owned by the reading
   mutable Diagnostics findings_;
   mutable std::optional<Inference> inferred_;  // the types that were inferred while the findings were computed
   mutable Types types_;

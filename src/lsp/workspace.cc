@@ -16,19 +16,19 @@ void Workspace::Put(const std::string& uri, std::int64_t version, std::string te
     const std::lock_guard lock(shared_->mutex);
     if (const auto found = shared_->documents.find(uri); found != shared_->documents.end()) before = found->second;
   }
-  std::shared_ptr<const Reading> read = before.read;
+  Before known{.read = before.read};
   if (before.current != nullptr) {
     before.current->Abandon();
-    if (auto newer = before.current->ReadSoFar()) read = std::move(newer);
+    if (auto newer = before.current->ReadSoFar()) known.read = std::move(newer);
+    known.had_errors = before.current->HasErrors();
+    known.lines = &before.current->lines();
   }
-  const Lines* const lines = before.current == nullptr ? nullptr : &before.current->lines();
-  auto snapshot =
-      std::make_shared<const Snapshot>(uri, version, std::move(text), client.encoding, settings_, read, lines);
+  auto snapshot = std::make_shared<const Snapshot>(uri, version, std::move(text), client.encoding, settings_, known);
   {
     const std::lock_guard lock(shared_->mutex);
     Document& document = shared_->documents[uri];
     if (document.current != nullptr && document.current->IsKnown()) document.known = document.current;
-    document.read = std::move(read);
+    document.read = std::move(known.read);
     document.current = snapshot;
     shared_->pending[uri] = std::move(snapshot);
   }

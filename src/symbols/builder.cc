@@ -36,6 +36,18 @@ bool IsNamed(const SyntaxToken& token) {
 
 }  // namespace
 
+// Most of the text is that of the version before.
+SymbolIndexBuilder::SymbolIndexBuilder(std::string_view text, const SymbolIndex* before)
+    : text_(text), before_(before), names_(std::make_shared<SymbolIndex::Names>()) {
+  if (before == nullptr) return;
+  constexpr std::size_t kMore = 64;
+  index_.occurrences_.reserve(before->occurrences_.size() + kMore);
+  index_.nodes_.reserve(before->nodes_.size() + kMore);
+  index_.operands_.reserve(before->operands_.size() + kMore);
+  index_.attributes_.reserve(before->attributes_.size() + kMore);
+  ReserveIds(&names_->slots, before->symbols_.size() + kMore);
+}
+
 // ---- symbols
 
 std::string_view SymbolIndexBuilder::Owned(std::string name) { return names_->decoded.emplace_back(std::move(name)); }
@@ -53,16 +65,7 @@ SymbolId SymbolIndexBuilder::Occur(SourceRange range, bool is_definition) {
   return static_cast<SymbolId>(index_.occurrences_.size() - 1);
 }
 
-SymbolId SymbolIndexBuilder::Declare(const Symbol& symbol) {
-  index_.symbols_.push_back(symbol);
-  names_->AddLast(index_.symbols_);
-  return static_cast<SymbolId>(index_.symbols_.size() - 1);
-}
-
-SymbolId SymbolIndexBuilder::FindOrDeclare(const Symbol& symbol) {
-  const SymbolId known = names_->Find(index_.symbols_, symbol);
-  return known == kNoSymbol ? Declare(symbol) : known;
-}
+SymbolId SymbolIndexBuilder::FindOrDeclare(const Symbol& symbol) { return names_->FindOrAdd(&index_.symbols_, symbol); }
 
 void SymbolIndexBuilder::Bind(SymbolId occurrence, SymbolId symbol_id) {
   Symbol& symbol = index_.symbols_[symbol_id];
@@ -90,7 +93,8 @@ SymbolId SymbolIndexBuilder::DefineValue(const Token& token, bool is_definition)
 
 // A use is resolved when the scope ends, because the outputs of a graph come before its nodes.
 void SymbolIndexBuilder::UseValue(const Token& token) {
-  pending_.back().emplace_back(NameOf(token), Occur(token.range(), false));
+  const std::string_view name = NameOf(token);
+  pending_.back().push_back({.name = name, .occurrence = Occur(token.range(), false)});
 }
 
 SymbolId SymbolIndexBuilder::OpenScope(TextScope scope) {
@@ -104,15 +108,19 @@ SymbolId SymbolIndexBuilder::OpenScope(TextScope scope) {
 void SymbolIndexBuilder::CloseScope(SymbolId scope) {
   auto uses = std::move(pending_.back());
   pending_.pop_back();
-  for (const auto& [name, occurrence] : uses) {
-    const Symbol value{.kind = SymbolKind::kValue, .name = name, .scope = scope};
-    SymbolId symbol = names_->Find(index_.symbols_, value);
-    if (symbol == kNoSymbol && !pending_.empty()) {
-      pending_.back().emplace_back(name, occurrence);
+  for (const PendingUse& use : uses) {
+    if (use.taken != kNoSymbol) {
+      Bind(use.occurrence, TakenSymbol(use.taken, scope, index_.occurrences_[use.occurrence].range));
       continue;
     }
-    if (symbol == kNoSymbol) symbol = Declare(value);
-    Bind(occurrence, symbol);
+    const Symbol value{.kind = SymbolKind::kValue, .name = use.name, .scope = scope};
+    if (pending_.empty()) {
+      Bind(use.occurrence, FindOrDeclare(value));
+    } else if (const SymbolId symbol = names_->Find(index_.symbols_, value); symbol != kNoSymbol) {
+      Bind(use.occurrence, symbol);
+    } else {
+      pending_.back().push_back(use);
+    }
   }
   scope_ = index_.scopes_[scope].parent;
 }

@@ -17,8 +17,8 @@ namespace onnxc {
 /// Finds symbols by their identity: kind, name, domain, scope and owner.
 struct SymbolIndex::Names {
   [[nodiscard]] SymbolId Find(const std::deque<Symbol>& symbols, const Symbol& wanted) const;
-  /// Adds the last symbol of the list.
-  void AddLast(const std::deque<Symbol>& symbols);
+  /// The same; where there is none, adds it to the symbols.
+  [[nodiscard]] SymbolId FindOrAdd(std::deque<Symbol>* symbols, const Symbol& wanted);
 
   IdSlots slots;
   std::deque<std::string> decoded;  // names that the text spells differently, for example with escapes
@@ -27,13 +27,18 @@ struct SymbolIndex::Names {
 /// Receives the parts of a text in order. If a part has errors, the builder uses the children that were parsed.
 class SymbolIndexBuilder {
  public:
-  SymbolIndexBuilder() : names_(std::make_shared<SymbolIndex::Names>()) {}
+  /// `before`: the index of another version of the text, or null.
+  explicit SymbolIndexBuilder(std::string_view text, const SymbolIndex* before = nullptr);
 
   /// Adds a part that the parser has completed (src/syntax/parser_base.h). `is_function` says whether the part belongs
   /// to a function.
   void Add(const lower::Context* part, bool is_function);
 
-  /// Completes the index: resolves the names of functions, operators and attributes.
+  /// Nodes that are not parsed: those that begin in that range of the text before, and stand `by` further on in this
+  /// one (which wraps around). They are whole, and nodes of the item whose parts come now.
+  void TakeOver(SourceRange range, std::size_t by);
+
+  /// Ends the index: names of functions, operators and attributes find their symbols.
   [[nodiscard]] SymbolIndex Finish();
 
  private:
@@ -48,6 +53,20 @@ class SymbolIndexBuilder {
     SymbolId owner;  // the occurrence of the function or operator; for a reference, the function's scope
     bool is_reference;
   };
+  /// The use of a value. Of a node that is taken over, the symbol in the index before takes the place of the name.
+  struct PendingUse {
+    std::string_view name = {};
+    SymbolId occurrence;
+    SymbolId taken = kNoSymbol;
+  };
+  /// What a symbol of the index before is in this one. A value or a dimension is another one in each item; an operator
+  /// is a position in operators_.
+  struct TakenId {
+    SymbolId item = kNoSymbol;
+    SymbolId id = kNoSymbol;
+  };
+  struct TakenNodes;
+
   // items
   void BeginItem(const Grammar::ItemNameContext* name, bool is_function);
   void EndItem(std::size_t end);
@@ -79,7 +98,6 @@ class SymbolIndexBuilder {
   std::string_view NameOf(const Token& token);
   std::string_view Owned(std::string name);
   SymbolId Occur(SourceRange range, bool is_definition);
-  SymbolId Declare(const Symbol& symbol);
   void Bind(SymbolId occurrence, SymbolId symbol);
   void UseValue(const Token& token);
   SymbolId DefineValue(const Token& token, bool is_definition = true);
@@ -87,14 +105,24 @@ class SymbolIndexBuilder {
   void ResolveOperators();
   void ResolveAttributes();
 
+  // nodes that are taken over
+  void TakeParts(const TakenNodes& taken);
+  void TakeOccurrences(const TakenNodes& taken);
+  std::string_view TakenName(std::string_view name, SourceRange range);
+  SymbolId TakenSymbol(SymbolId before, SymbolId scope, SourceRange range);
+  std::uint32_t TakenOperator(SymbolId before, SourceRange range);
+
+  std::string_view text_;
+  const SymbolIndex* before_;
+  std::vector<TakenId> taken_symbols_;
   SymbolIndex index_;
   std::shared_ptr<SymbolIndex::Names> names_;
-  SymbolId item_ = kNoSymbol;   // the current item
-  SymbolId scope_ = kNoSymbol;  // the current graph or function
-  // Unresolved uses in each open scope, the innermost last.
-  std::vector<std::vector<std::pair<std::string_view, SymbolId>>> pending_;
+  SymbolId item_ = kNoSymbol;                     // the item whose parts come now
+  SymbolId scope_ = kNoSymbol;                    // the graph or function whose parts come now
+  std::vector<std::vector<PendingUse>> pending_;  // in each open scope, innermost last
   std::vector<PendingAttribute> pending_attributes_;
-  std::vector<std::pair<SymbolId, Symbol>> pending_operators_;  // pairs of an occurrence and its operator
+  std::vector<std::pair<SymbolId, std::uint32_t>> pending_operators_;  // an occurrence, and the operator
+  std::vector<Symbol> operators_;
 };
 
 /// Returns the graph or function of each scope. It is found by the place of its name.

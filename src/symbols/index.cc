@@ -39,9 +39,14 @@ SymbolId SymbolIndex::Names::Find(const std::deque<Symbol>& symbols, const Symbo
   return FindId(slots, SlotHashOf(wanted), [&](std::uint32_t id) { return AreSame(symbols[id], wanted); });
 }
 
-void SymbolIndex::Names::AddLast(const std::deque<Symbol>& symbols) {
-  const std::size_t id = symbols.size() - 1;
-  AddId(&slots, id, SlotHashOf(symbols[id]), static_cast<std::uint32_t>(id));
+SymbolId SymbolIndex::Names::FindOrAdd(std::deque<Symbol>* symbols, const Symbol& wanted) {
+  const std::uint32_t hash = SlotHashOf(wanted);
+  const std::uint32_t known = FindId(slots, hash, [&](std::uint32_t id) { return AreSame((*symbols)[id], wanted); });
+  if (known != kNoId) return known;
+  const auto id = static_cast<SymbolId>(symbols->size());
+  symbols->push_back(wanted);
+  AddId(&slots, id, hash, id);
+  return id;
 }
 
 const Occurrence* SymbolIndex::OccurrenceAt(std::size_t offset) const {

@@ -105,9 +105,9 @@ void SymbolIndexBuilder::AddOperator(const Context* op, std::string_view overloa
     Bind(Occur(range, false), FindOrDeclare({.kind = SymbolKind::kDomain, .name = domain_name, .scope = item_}));
   }
   node->operator_name = Occur(last->range(), false);
-  pending_operators_.emplace_back(
-      node->operator_name,
-      Symbol{.kind = SymbolKind::kOperator, .name = NameOf(*last), .domain = domain_name, .overload = overload});
+  pending_operators_.emplace_back(node->operator_name, static_cast<std::uint32_t>(operators_.size()));
+  operators_.push_back(
+      {.kind = SymbolKind::kOperator, .name = NameOf(*last), .domain = domain_name, .overload = overload});
 }
 
 // attr   : annotation* (inPlace | nm=name (':' kind=name)? '=' attrValue)
@@ -152,11 +152,15 @@ void SymbolIndexBuilder::AddReference(const Context* path) {
 // ---- after the whole text was read
 
 void SymbolIndexBuilder::ResolveOperators() {
-  for (auto& [occurrence, op] : pending_operators_) {
-    Symbol function = op;
-    function.kind = SymbolKind::kFunction;
-    const SymbolId known = names_->Find(index_.symbols_, function);
-    Bind(occurrence, known == kNoSymbol ? FindOrDeclare(op) : known);
+  std::vector<SymbolId> symbols(operators_.size(), kNoSymbol);
+  for (const auto& [occurrence, op] : pending_operators_) {
+    if (symbols[op] == kNoSymbol) {
+      Symbol function = operators_[op];
+      function.kind = SymbolKind::kFunction;
+      const SymbolId known = names_->Find(index_.symbols_, function);
+      symbols[op] = known == kNoSymbol ? FindOrDeclare(operators_[op]) : known;
+    }
+    Bind(occurrence, symbols[op]);
   }
 }
 

@@ -12,12 +12,19 @@ namespace {
 
 class IndexingObserver final : public lower::PartObserver {
  public:
+  IndexingObserver(std::string_view text, const lower::ReadVersion* before)
+      : text_(text), before_(before == nullptr ? nullptr : &before->parsed.symbols) {
+    Restart();
+  }
   void Observe(const lower::Context* part, bool is_function) override { builder_->Add(part, is_function); }
-  void Restart() override { builder_ = std::make_unique<SymbolIndexBuilder>(); }
+  void TakeOver(SourceRange range, std::size_t by) override { builder_->TakeOver(range, by); }
+  void Restart() override { builder_ = std::make_unique<SymbolIndexBuilder>(text_, before_); }
   [[nodiscard]] SymbolIndex Finish() { return builder_->Finish(); }
 
  private:
-  std::unique_ptr<SymbolIndexBuilder> builder_ = std::make_unique<SymbolIndexBuilder>();
+  std::string_view text_;
+  const SymbolIndex* before_;
+  std::unique_ptr<SymbolIndexBuilder> builder_;
 };
 
 /// A version that reuses nodes creates few new messages, and its arena lives long, so small blocks waste less memory.
@@ -30,31 +37,22 @@ google::protobuf::ArenaOptions OptionsOf(const lower::ReadVersion* before) {
   return options;
 }
 
-void Finish(IndexingObserver* observer, PartialModel* read) {
-  read->symbols = observer->Finish();
-  read->messages = MessagesOf(read->symbols, *read->model, read->places);
-}
-
 }  // namespace
 
-lower::ReadVersion ReadVersionOf(std::string_view text, const lower::ReadVersion* before,
-                                 const PartialOptions& options) {
-  IndexingObserver observer;
+lower::ReadVersion ReadVersionOf(std::string_view text, const lower::ReadVersion* before, const PartialOptions& options,
+                                 WithSymbols symbols, lower::Expected expected) {
   auto arena = std::make_unique<google::protobuf::Arena>(OptionsOf(before));
-  lower::ReadVersion version = lower::ReadParts(text, std::move(arena), before, &observer, options);
-  if (version.has_symbols) Finish(&observer, &version.parsed);
+  if (symbols == WithSymbols::kNo) return lower::ReadParts(text, std::move(arena), before, nullptr, options, expected);
+  IndexingObserver observer(text, before);
+  lower::ReadVersion version = lower::ReadParts(text, std::move(arena), before, &observer, options, expected);
+  PartialModel& read = version.parsed;
+  read.symbols = observer.Finish();
+  read.messages = MessagesOf(read.symbols, *read.model, read.places);
   return version;
 }
 
-void FindSymbols(const PartialOptions& options, lower::ReadVersion* version) {
-  IndexingObserver observer;
-  lower::ObserveParts(*version, &observer, options);
-  Finish(&observer, &version->parsed);
-  version->has_symbols = true;
-}
-
 PartialModel ParsePartial(std::string_view text, const PartialOptions& options) {
-  return std::move(ReadVersionOf(text, nullptr, options).parsed);
+  return std::move(ReadVersionOf(text, nullptr, options, WithSymbols::kYes, lower::Expected::kNoErrors).parsed);
 }
 
 }  // namespace onnxc

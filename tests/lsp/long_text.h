@@ -54,6 +54,7 @@ class LongText {
           "  v{1} = Softmax <axis: int = 1> (v{0})\n",
           "  v{1} = LeakyRelu (v{0}) <alpha = 0.25>\n",
           "  @doc_string \"a node\"\n  v{1} = my.Twice <by = 2.0> (v{0})\n",
+          "  \"v{1}\" = \"my\".Twice <by = 3.0> (\"v{0}\")\n",
           "  @{{ op_type: \"Neg\", input: [\"v{0}\"], output: [\"v{1}\"] }}\n",
           "  # onnxc: set domain\n  v{1} = Neg (v{0})\n",
           "  v{1} =\n    Identity\n    (v{0})\n",

@@ -19,8 +19,9 @@ namespace {
 using google::protobuf::FieldDescriptor;
 using google::protobuf::Message;
 
-std::shared_ptr<Reading> Read(const std::string& text, const std::shared_ptr<const Reading>& before) {
-  return std::make_shared<Reading>(SourceText("text", text), before, nullptr);
+std::shared_ptr<Reading> Read(const std::string& text, const std::shared_ptr<const Reading>& before,
+                              lower::Expected expected = lower::Expected::kNoErrors) {
+  return std::make_shared<Reading>(SourceText("text", text), before, nullptr, WithSymbols::kYes, expected);
 }
 
 /// The positions of all parts of a message, in the order of its fields.
@@ -46,19 +47,33 @@ void Describe(const Message& message, const SourceMap& places, std::string* all)
   }
 }
 
-std::string Describe(Reading& reading) {
+std::string Of(SourceRange range) { return fmt::format("{}..{}", range.begin, range.end); }
+
+std::string Describe(const Reading& reading) {
   std::string all = RenderText(reading.errors(), reading.source()) + reading.model().DebugString();
   Describe(reading.model(), reading.places(), &all);
-  const PartialModel& read = reading.WithSymbols(nullptr);
+  const PartialModel& read = reading.parsed();
   for (const Occurrence& name : read.symbols.occurrences()) {
     const Symbol& symbol = read.symbols.symbols()[name.symbol];
-    all += fmt::format("\n{}..{} {} {} {}", name.range.begin, name.range.end, name.is_definition, symbol.name,
-                       static_cast<int>(symbol.kind));
+    all += fmt::format("\n{} {} {} {}", Of(name.range), name.is_definition, name.symbol, name.next);
+    all += fmt::format(" {}.{}.{} {} {} {} {} {}", symbol.domain, symbol.name, symbol.overload,
+                       static_cast<int>(symbol.kind), symbol.scope, symbol.owner, symbol.definition, symbol.first);
   }
-  for (const TextNode& node : read.symbols.nodes()) all += fmt::format("\n{}..{}", node.range.begin, node.range.end);
+  for (const TextNode& node : read.symbols.nodes()) {
+    all += fmt::format("\n{} {} {} {} {} {}:", Of(node.range), Of(node.label), Of(node.operator_range), node.scope,
+                       node.operator_name, node.is_whole);
+    for (const SymbolId output : read.symbols.OutputsOf(node)) all += fmt::format(" {}", output);
+    for (const SymbolId input : read.symbols.InputsOf(node)) all += fmt::format(" < {}", input);
+    for (const TextAttribute& attribute : read.symbols.AttributesOf(node)) {
+      all += fmt::format(" {} {}", Of(attribute.range), attribute.name);
+    }
+  }
   for (std::size_t i = 0; i < read.symbols.scopes().size(); ++i) {
     const TextScope& scope = read.symbols.scopes()[i];
-    all += fmt::format("\n{}..{} {}", scope.range.begin, scope.range.end, read.messages[i] != nullptr);
+    all += fmt::format("\n{} {} {} {} {} {} {} {} {} {}", Of(scope.range), Of(scope.name_range), scope.name,
+                       scope.parent, scope.node, scope.symbol, Of(scope.header), Of(scope.body),
+                       fmt::join(scope.inputs, ","), fmt::join(scope.outputs, ","));
+    all += read.messages[i] == nullptr ? " -" : ' ' + read.messages[i]->GetDescriptor()->name();
   }
   return all;
 }
@@ -71,7 +86,8 @@ TEST(Reading, IsThatOfAFreshRunAfterAnyEdits) {
   bool was_right = true;
   for (std::size_t edit = 0; edit < CountOfEdits(); ++edit) {
     text.Edit(was_right);
-    const std::shared_ptr<Reading> read = Read(text.now(), before);
+    const auto expected = was_right ? lower::Expected::kNoErrors : lower::Expected::kErrors;
+    const std::shared_ptr<Reading> read = Read(text.now(), before, expected);
     const std::shared_ptr<Reading> fresh = Read(text.now(), nullptr);
     ASSERT_EQ(Describe(*read), Describe(*fresh)) << "edit " << edit << "\n" << text.now();
     ASSERT_EQ(read->IsRight(), fresh->IsRight());
