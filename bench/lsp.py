@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Measures the latency of the language server after random edits of a large text.
 
-Usage: bench/lsp.py [--onnxc build/release/onnxc] [--nodes 12000] [--edits 1000 | --keys 300]
+Usage: bench/lsp.py [--onnxc build/release/onnxc] [--nodes 12000] [--edits 1000 | --keys 300 [--alone]]
 
 Each edit puts a character into the text or takes it out again; the time runs from the edit to its diagnostics. A hover and a
 completion follow each tenth edit, one time at once and one time when the diagnostics have come. Printed are the medians
@@ -9,7 +9,7 @@ and the 99th percentiles in milliseconds, the processor time of the server for a
 
 With --keys somebody types: ten keys a second, which write new nodes in the middle of the text. A hover and a completion
 follow each key, and each third one the colours, the outline or the code actions, in turn; nobody waits for an answer. An
-answer that is an error is counted.
+answer that is an error is counted. With --alone nothing is asked: the processor time is that of a key and its diagnostics.
 """
 
 import argparse
@@ -154,6 +154,8 @@ def type_keys(server, options):
         with answers.has_come:
             answers.keys.append(time.perf_counter())
         server.send({"method": "textDocument/didChange", "params": change_of(key, at, at, letter)})
+        if options.alone:
+            continue
         there = {**document, "position": {"line": line, "character": character}}
         answers.ask("hover", "textDocument/hover", {**document, "position": {"line": line, "character": 2}})
         answers.ask("completion", "textDocument/completion", there)
@@ -182,6 +184,7 @@ def main():
     parser.add_argument("--nodes", type=int, default=12000)
     parser.add_argument("--edits", type=int, default=1000)
     parser.add_argument("--keys", type=int, help="type so many keys instead")
+    parser.add_argument("--alone", action="store_true", help="with --keys: ask for nothing")
     options = parser.parse_args()
     text = model(options.nodes)
     server = Server(options.onnxc)

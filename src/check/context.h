@@ -72,6 +72,7 @@ struct DeclaredType {
 };
 using DeclaredTypes = NamedList<DeclaredType>;
 
+/// The name of a node that was checked.
 struct NodeName {
   std::string_view name = {};
 };
@@ -156,6 +157,13 @@ void CheckFunctionRules(const onnx::FunctionProto& function, const Place& place,
 void CheckTraining(const onnx::ModelProto& model, const Place& place, Context& context);
 void CheckGraphRules(const onnx::GraphProto& graph, const Place& place, Context& context,
                      const Continuation& more = {});
+/// Returns the types that value_info and the outputs declare. The last value_info entry for a name counts, but the
+/// first output.
+[[nodiscard]] DeclaredTypes TypesDeclaredIn(const onnx::GraphProto& graph);
+/// Returns the type of a Constant's output, for the nodes that read it; kNoType for other nodes.
+[[nodiscard]] TypeId ConstantType(const onnx::NodeProto& node);
+/// If a graph or function has more unused values, one finding reports all of them.
+inline constexpr std::size_t kMostUnusedTold = 100;
 /// Returns whether unused values are reported. They are reported only for texts, and only if no unknown or repeated
 /// name was reported: a misspelt name may have been meant to read the value.
 [[nodiscard]] bool LooksForUnused(const Context& context);

@@ -12,24 +12,6 @@ namespace {
 using onnx::GraphProto;
 constexpr int kDeepestGraph = 34;  // protobuf could not parse a model with one more level of subgraphs
 
-/// Returns the types that value_info and the outputs declare. The last value_info entry for a name counts, but the
-/// first output.
-DeclaredTypes TypesDeclaredIn(const GraphProto& graph) {
-  DeclaredTypes types;
-  const auto declare = [&](const onnx::ValueInfoProto& value, bool replaces) {
-    const HashedName name(value.name());
-    DeclaredType* const known = types.Find(name);
-    if (known == nullptr) {
-      types.Add(name, {.type = TypeOf(value.type())});
-    } else if (replaces) {
-      known->type = TypeOf(value.type());
-    }
-  };
-  for (const auto& output : graph.output()) declare(output, /*replaces=*/false);
-  for (const auto& value : graph.value_info()) declare(value, /*replaces=*/true);
-  return types;
-}
-
 void ReportHidden(std::string_view name, const Value* hidden, const Spot& spot, Context& context) {
   if (hidden == nullptr || hidden->depth == context.scope.depth()) return;
   Diagnostic* const finding = context.Report(diag::kShadowedName, spot, Quoted(name));
@@ -198,6 +180,22 @@ void CheckName(const GraphProto& graph, const Place& place, Context& context) {
 }
 
 }  // namespace
+
+DeclaredTypes TypesDeclaredIn(const GraphProto& graph) {
+  DeclaredTypes types;
+  const auto declare = [&](const onnx::ValueInfoProto& value, bool replaces) {
+    const HashedName name(value.name());
+    DeclaredType* const known = types.Find(name);
+    if (known == nullptr) {
+      types.Add(name, {.type = TypeOf(value.type())});
+    } else if (replaces) {
+      known->type = TypeOf(value.type());
+    }
+  };
+  for (const auto& output : graph.output()) declare(output, /*replaces=*/false);
+  for (const auto& value : graph.value_info()) declare(value, /*replaces=*/true);
+  return types;
+}
 
 void CheckGraphRules(const GraphProto& graph, const Place& place, Context& context, const Continuation& more) {
   if (context.graphs >= kDeepestGraph) {

@@ -47,16 +47,6 @@ void ReportLater(std::string_view name, const Spot& spot, const NodeList& list, 
   context.Report(diag::kCycle, spot, fmt::format("'{}' depends on itself: {}", Quoted(name), path));
 }
 
-/// Returns the type of a Constant's output, for the nodes that read it. The Constant itself is not checked against it:
-/// the first versions of this operator declare only floats, but models used them for all types.
-TypeId ConstantType(const NodeProto& node) {
-  if (node.op_type() != "Constant" || node.attribute_size() != 1 || !node.domain().empty()) return kNoType;
-  const onnx::AttributeProto& value = node.attribute(0);
-  if (value.has_t()) return TensorType(value.t().data_type());
-  if (value.has_sparse_tensor()) return TensorType(value.sparse_tensor().values().data_type());
-  return kNoType;
-}
-
 /// Looks up the inputs of the node, and pushes their types.
 void ReadInputs(const NodeProto& node, const Place& place, Context& context) {
   for (int i = 0; i < node.input_size(); ++i) {
@@ -125,6 +115,16 @@ void CheckNodeName(const NodeProto& node, const Place& place, Context& context) 
 
 }  // namespace
 
+// The Constant itself is not checked against it: the first versions of this operator declare only floats, but models
+// used them for all types.
+TypeId ConstantType(const NodeProto& node) {
+  if (node.op_type() != "Constant" || node.attribute_size() != 1 || !node.domain().empty()) return kNoType;
+  const onnx::AttributeProto& value = node.attribute(0);
+  if (value.has_t()) return TensorType(value.t().data_type());
+  if (value.has_sparse_tensor()) return TensorType(value.sparse_tensor().values().data_type());
+  return kNoType;
+}
+
 bool LooksForUnused(const Context& context) {
   return context.run.options.source_map != nullptr && context.run.unknown_names.empty() &&
          context.run.taken_names.empty();
@@ -158,9 +158,8 @@ void ReportUnusedValues(const Nodes& nodes, int field, const Place& place, Conte
     return context.run.table.FindVersions(NodeDomain(node.domain()), node.op_type()).empty() &&
            context.run.functions.Find(node) < 0;
   });
-  // More unused values are reported by a single finding, because nobody reads so many findings and each takes time.
-  constexpr std::size_t kMostTold = 100;
-  const std::size_t told = found.size() > kMostTold ? 1 : found.size();
+  // More are reported by a single finding, because nobody reads so many findings and each takes time.
+  const std::size_t told = found.size() > kMostUnusedTold ? 1 : found.size();
   int i = 0;
   for (const auto& [node, output, is_read] : std::span(found).first(told)) {
     while (i < nodes.size() && &nodes[i] != node) ++i;

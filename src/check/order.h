@@ -44,15 +44,15 @@ class Order {
 
   const Nodes& nodes_;
   bool is_ready_ = false;
-  /// The nodes that compute what the node reads.
+  /// Returns the nodes that compute the inputs of the node.
   [[nodiscard]] std::span<const int> WaitsFor(std::size_t node) const {
     return std::span(waits_for_).subspan(waits_begin_[node], waits_begin_[node + 1] - waits_begin_[node]);
   }
 
   NamedList<Definition> definers_;
-  std::vector<int> waits_for_;            // of all nodes
-  std::vector<std::size_t> waits_begin_;  // where those of each node begin in it, and where the last ones end
-  std::vector<int> component_;  // by node: the number of its component; nodes of a cycle have the same number
+  std::vector<int> waits_for_;            // the definers of all nodes' inputs, node by node
+  std::vector<std::size_t> waits_begin_;  // by node: where its definers begin in waits_for_; the last entry is its end
+  std::vector<int> component_;            // by node: the number of its component; nodes of a cycle have the same number
   std::set<int> told_;
   std::optional<std::vector<Omitted>> omitted_;
 };

@@ -89,9 +89,14 @@ class Engine {
   };
 
   Engine(Subject subject, const InferOptions& options);
+  /// Uses the memory of another run, so that types of both runs can be compared.
+  Engine(Subject subject, const InferOptions& options, std::shared_ptr<Memory> memory);
 
   /// Infers the graph, and then the training graphs and the functions that the graph does not call.
   void Run();
+  /// Infers only some nodes of the graph. `read` are the values that they read from other nodes. Returns these values,
+  /// followed by the outputs of the nodes.
+  [[nodiscard]] std::vector<Value> RunOn(std::span<const onnx::NodeProto* const> nodes, std::span<const Value> read);
   /// Reads the contents of small initializers that no operator has needed.
   void ReadConstants();
 

@@ -1,8 +1,10 @@
 // The public functions of type inference.
 #include <onnxc/infer.h>
 
+#include <algorithm>
 #include <utility>
 
+#include "infer/again.h"
 #include "infer/annotate.h"
 #include "infer/engine.h"
 #include "source/report.h"
@@ -29,18 +31,63 @@ class InferenceBuilder {
     result.diagnostics.Finish(options.max_diagnostics);
     return result;
   }
+
+  static std::shared_ptr<infer::Memory> MemoryOf(const Inference& inference) {
+    return std::static_pointer_cast<infer::Memory>(std::const_pointer_cast<void>(inference.memory_));
+  }
 };
 
-Inference infer::InferTypesOf(const onnx::ModelProto& model, std::size_t size, const InferOptions& options) {
+namespace {
+
+infer::Subject SubjectOf(const onnx::ModelProto& model, std::size_t size) {
   const auto pointers = [](const auto& parts) { return std::vector(parts.pointer_begin(), parts.pointer_end()); };
-  return InferenceBuilder::Build({.root = model,
-                                  .graph = model.graph(),
-                                  .imports = model.opset_import(),
-                                  .ir_version = model.ir_version(),
-                                  .functions = pointers(model.functions()),
-                                  .trainings = pointers(model.training_info()),
-                                  .size = size},
-                                 options);
+  return {.root = model,
+          .graph = model.graph(),
+          .imports = model.opset_import(),
+          .ir_version = model.ir_version(),
+          .functions = pointers(model.functions()),
+          .trainings = pointers(model.training_info()),
+          .size = size};
+}
+
+bool AreSameTypes(const ValueType& a, const ValueType& b) {
+  const auto are_same = [](const Dimension& x, const Dimension& y) {
+    return x.Equals(y) || (x.IsUnknown() && y.IsUnknown());
+  };
+  const bool is_opaque = a.opaque != nullptr || b.opaque != nullptr;
+  if (a.kind != b.kind || a.has_rank != b.has_rank || a.element_type != b.element_type || is_opaque) return false;
+  if (!std::ranges::equal(a.shape, b.shape, are_same)) return false;
+  if (a.element == nullptr || b.element == nullptr) return a.element == b.element;
+  return AreSameTypes(*a.element, *b.element);
+}
+
+}  // namespace
+
+namespace infer {
+
+std::optional<std::vector<InferredValue>> InferAgain(const onnx::ModelProto& model,
+                                                     std::span<const onnx::NodeProto* const> nodes,
+                                                     std::span<const InferredValue> read, const Inference& known,
+                                                     const Operators& operators) {
+  const std::shared_ptr<Memory> memory = InferenceBuilder::MemoryOf(known);
+  const InferOptions options{.operators = operators};
+  Engine engine(SubjectOf(model, /*size=*/0), options, memory);
+  std::vector<InferredValue> values = engine.RunOn(nodes, read);
+  if (!engine.findings.items().empty() || engine.mistakes() > 0 || memory->IsUsedUp()) return std::nullopt;
+  return values;
+}
+
+bool AreSame(const InferredValue& a, const InferredValue& b) {
+  // Values with known contents count as different: comparing contents is not worth the code.
+  const bool has_contents =
+      a.constant != nullptr || b.constant != nullptr || a.tensor != nullptr || b.tensor != nullptr;
+  return !has_contents && a.source == b.source && a.is_default == b.is_default && AreSameTypes(a.type, b.type);
+}
+
+}  // namespace infer
+
+Inference infer::InferTypesOf(const onnx::ModelProto& model, std::size_t size, const InferOptions& options) {
+  return InferenceBuilder::Build(SubjectOf(model, size), options);
 }
 
 Inference InferTypes(const onnx::ModelProto& model, const InferOptions& options) {

@@ -64,7 +64,7 @@ ReadVersion ReadParts(std::string_view text, std::unique_ptr<google::protobuf::A
   const auto restart = [&] {
     version.bodies.clear();
     version.is_of_others = false;
-    parsed.arena->Reset();  // to clear the model would clear the nodes that were taken over
+    parsed.arena->Reset();  // clearing the model would clear the reused nodes
     parsed.model = NewIn<onnx::ModelProto>(parsed.arena.get());
     parsed.places.Clear();
     parsed.diagnostics = {};

@@ -11,6 +11,9 @@
 
 namespace onnxc::lower {
 
+/// Says which mode the text is parsed in first. If that was the wrong one, it is parsed again.
+enum class Expected : std::uint8_t { kNoErrors, kErrors };
+
 /// A node of the body of a graph or function that is not inside of another graph or function.
 struct ReadNode {
   std::size_t begin;  ///< offset of its first token
@@ -30,9 +33,9 @@ struct ReadBody {
 struct ReadVersion {
   std::string_view text = {};
   PartialModel parsed = {};
-  std::string pragmas = {};           ///< those that hold in all bodies
-  std::vector<ReadBody> bodies = {};  ///< in the order of the text; none where it has an error
-  bool is_of_others = false;          ///< nodes were taken over from another version
+  std::string pragmas = {};           ///< the pragmas that apply to all bodies
+  std::vector<ReadBody> bodies = {};  ///< in the order of the text; empty if the text has an error
+  bool is_of_others = false;          ///< nodes of another version were reused
 };
 
 }  // namespace onnxc::lower

@@ -27,7 +27,7 @@ namespace onnxc::lower {
 class TakingOver final : public PartListener, public Continuation {
  public:
   enum class Mode : std::uint8_t { kQuiet, kReporting };  // the modes of the parser
-  /// `observer` hears which nodes are taken over; it may be null.
+  /// `observer` is told which nodes are reused; it may be null.
   TakingOver(PartListener& parts, const ModelBuilder& builder, const ReadVersion* before, Mode mode,
              PartObserver* observer, ReadVersion* version);
 

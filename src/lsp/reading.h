@@ -18,8 +18,9 @@ namespace onnxc::lsp {
 /// are thread-safe.
 class Reading {
  public:
-  /// `before`: another version that IsRight(), or null. Where `*stop` becomes true, the result is of no use. Without
-  /// symbols, no version can begin here. What is expected saves time where it is true, and changes no result.
+  /// `before` is another version for which IsRight() is true, or null. If `*stop` becomes true, parsing stops and the
+  /// result must not be used. A reading without symbols cannot be `before` of another one. `expected` saves time if it
+  /// is true, and does not change the result.
   Reading(SourceText source, const std::shared_ptr<const Reading>& before, const std::atomic<bool>* stop,
           WithSymbols symbols = WithSymbols::kYes, lower::Expected expected = lower::Expected::kNoErrors);
   Reading(const Reading&) = delete;
@@ -41,6 +42,7 @@ class Reading {
   [[nodiscard]] bool IsRight() const { return !version_.bodies.empty(); }
 
   [[nodiscard]] const PartialModel& parsed() const { return version_.parsed; }
+  [[nodiscard]] const lower::ReadVersion& version() const { return version_; }
 
  private:
   SourceText source_;

@@ -41,7 +41,9 @@ Snapshot::Snapshot(std::string uri, std::int64_t version, std::string text, Enco
       lines_(source_.text(), encoding, before.lines),
       settings_(std::move(settings)),
       expected_(before.had_errors ? lower::Expected::kErrors : lower::Expected::kNoErrors),
-      before_(before.read) {}
+      before_(before.read),
+      found_before_(before.found),
+      found_(before.found) {}
 
 void Snapshot::Abandon() const {
   const std::lock_guard lock(wanted_mutex_);
@@ -90,22 +92,21 @@ Diagnostics Snapshot::Judge(const SourceText& source, const std::atomic<bool>* s
     return verdict::ReadAndCheck(source, path_, Kind::kModel, {}, Rules(), model);
   }
   (void)reading();  // decides what is read from
-  Reading read(source, before_, stop, WithSymbols::kNo);
+  const auto read = std::make_shared<Reading>(source, before_, stop, WithSymbols::kNo);
   if (stop != nullptr && *stop) return {};
-  AddLibraries(&read);
-  return Check(read, nullptr);
+  AddLibraries(read.get());
+  return Check(read, nullptr, nullptr);
 }
 
-Diagnostics Snapshot::Check(const Reading& read, std::optional<Inference>* inference) const {
-  Diagnostics found = read.errors();
-  const OperatorFiles& files = operator_files();  // from here on, Names() knows the paths of these files
-  // A file that settings name reports its own errors, so they are not repeated here.
+/// Sets `*now` to this version if all of it was checked.
+Diagnostics Snapshot::Check(const std::shared_ptr<const Reading>& read, std::shared_ptr<const verdict::Version>* now,
+                            std::shared_ptr<const Inference>* inference) const {
+  Diagnostics found = read->errors();
+  const OperatorFiles& files = operator_files();  // from here on Names() knows their paths
+  // A file that settings name tells its own errors at their places.
   if (found.ok() && !settings_->named.Names(path_)) found.Append(files.problems);
   if (!found.ok()) return found;
-  CheckOptions rules = Rules();
-  rules.inference_out = inference;
-  return verdict::CheckRead(read.source().text(), path_, read.places(), std::move(rules), read.model(),
-                            std::move(found));
+  return verdict::CheckVersion(read, read->version(), path_, Rules(), FoundHere().get(), now, inference);
 }
 
 CheckOptions Snapshot::Rules() const { return {.operators = operator_files().operators, .infer = options().infer}; }
@@ -125,7 +126,8 @@ Diagnostics Snapshot::Find() const {
     return verdict::Shown(Wanted(Judge(source_, &is_stale_), source_));
   }
   const verdict::Judge judge = [this](const SourceText& corrected) { return Judge(corrected, &is_stale_); };
-  Diagnostics found = Check(reading(), &inferred_);
+  (void)reading();
+  Diagnostics found = Check(reading_, &found_, &inferred_);
   if (is_stale()) return {};
   return verdict::Shown(Wanted(verdict::ProveCorrections(source_, std::move(found), judge), source_));
 }
@@ -140,28 +142,51 @@ const Diagnostics& Snapshot::findings() const {
 }
 
 const InferredValue* Snapshot::TypeOf(SymbolId value) const {
-  const PartialModel& read = parsed();
-  std::call_once(infer_once_, [&] {
-    const auto& symbols = read.symbols.symbols();
-    types_.values.resize(symbols.size());
-    if (!options().infer) return;
-    types_.inference = is_found_ && inferred_ ? std::move(*inferred_)
-                                              : InferTypes(*read.model, {.operators = operator_files().operators});
-    for (SymbolId scope = 0; scope < read.symbols.scopes().size(); ++scope) {
-      if (read.messages[scope] == nullptr) continue;
-      SymbolId next = 0;  // most often it follows the one before: both are in the order of the text
-      for (const InferredValue& known : types_.inference.ValuesOf(*read.messages[scope])) {
-        const bool is_next = next < symbols.size() && symbols[next].kind == SymbolKind::kValue &&
-                             symbols[next].scope == scope && symbols[next].name == known.name;
-        const SymbolId symbol = is_next ? next : read.symbols.FindValue(scope, known.name);
-        if (symbol == kNoSymbol) continue;
-        types_.values[symbol] = &known;
-        next = symbol + 1;
-      }
-    }
+  (void)parsed();
+  std::call_once(infer_once_, [this] {
+    InferAll();
     is_typed_ = true;
   });
-  return value < types_.values.size() ? types_.values[value] : nullptr;
+  if (value >= types_.values.size()) return nullptr;
+  const Symbol& symbol = symbols().symbols()[value];
+  const bool is_of_before = types_.of_before && symbol.kind == SymbolKind::kValue && symbol.scope == types_.graph;
+  return is_of_before ? types_.before->Find(*types_.of_before, symbol.name) : types_.values[value];
+}
+
+// If this version was checked as a whole, its types are known. Otherwise the types of an earlier version are used for
+// all values but those of the changed nodes, if that is possible.
+void Snapshot::InferAll() const {
+  const PartialModel& read = parsed();
+  const auto& symbols = read.symbols.symbols();
+  types_.values.resize(symbols.size());
+  if (!options().infer) return;
+  const Operators& operators = operator_files().operators;
+  types_.before = FoundHere();
+  if (is_found_) types_.inference = inferred_;
+  if (types_.inference == nullptr && types_.before != nullptr) {
+    types_.of_before = types_.before->InferAgain(reading().version(), operators);
+  }
+  if (types_.inference == nullptr && !types_.of_before) {
+    types_.inference = std::make_shared<const Inference>(InferTypes(*read.model, {.operators = operators}));
+  }
+  for (SymbolId scope = 0; scope < read.symbols.scopes().size(); ++scope) {
+    const google::protobuf::Message* const message = read.messages[scope];
+    if (message == nullptr) continue;
+    if (types_.of_before && message == &read.model->graph()) {
+      types_.graph = scope;  // it has many values, and few are needed
+      continue;
+    }
+    SymbolId next = 0;  // usually the next symbol, because both lists are in the order of the text
+    for (const InferredValue& value : types_.of_before ? types_.before->ValuesOf(*types_.of_before, *message)
+                                                       : types_.inference->ValuesOf(*message)) {
+      const bool is_next = next < symbols.size() && symbols[next].kind == SymbolKind::kValue &&
+                           symbols[next].scope == scope && symbols[next].name == value.name;
+      const SymbolId symbol = is_next ? next : read.symbols.FindValue(scope, value.name);
+      if (symbol == kNoSymbol) continue;
+      types_.values[symbol] = &value;
+      next = symbol + 1;
+    }
+  }
 }
 
 std::string Snapshot::Correct() const {

@@ -20,6 +20,7 @@
 #include "settings/file.h"
 #include "source/operator_table.h"
 #include "verdict/judge.h"
+#include "verdict/version.h"
 
 namespace onnxc::lsp {
 
@@ -44,14 +45,16 @@ struct Settings {
 /// Reads a position of the protocol.
 [[nodiscard]] LinePosition LinePositionOf(const Json& position);
 
-/// What is known of the versions before a snapshot. It changes how long things take, and no result.
+/// What is known of earlier versions of a document. It makes the analysis faster and does not change its result.
 struct Before {
-  std::shared_ptr<const Reading> read = nullptr;  ///< the newest one without errors, or null
-  bool had_errors = false;                        ///< the newest one that was read
-  const Lines* lines = nullptr;                   ///< of one; needed no longer than the constructor takes, may be null
+  std::shared_ptr<const Reading> read = nullptr;            ///< the newest reading without errors, or null
+  bool had_errors = false;                                  ///< of the syntax, in the newest version that was read
+  std::shared_ptr<const verdict::Version> found = nullptr;  ///< the newest one that was checked as a whole, or null
+  const Lines* lines = nullptr;  ///< of another version, or null; used only during the constructor
 };
 
-/// Never changes; each part is computed when it is first asked for. Any number of threads may ask.
+/// An immutable version of a document. Each part of the analysis is computed when it is first needed. All functions are
+/// thread-safe.
 class Snapshot {
  public:
   Snapshot(std::string uri, std::int64_t version, std::string text, Encoding encoding,
@@ -67,7 +70,7 @@ class Snapshot {
   [[nodiscard]] Encoding encoding() const { return encoding_; }
   [[nodiscard]] const Options& options() const { return settings_->options; }
 
-  /// The text's model and names, as far as it can be read.
+  /// Returns the model and the symbols of the text. If the text has errors, they are incomplete.
   [[nodiscard]] const PartialModel& parsed() const { return reading().parsed(); }
   [[nodiscard]] const SymbolIndex& symbols() const { return parsed().symbols; }
 
@@ -94,13 +97,18 @@ class Snapshot {
   /// one.
   [[nodiscard]] std::unique_ptr<const Snapshot> WithText(std::string text) const;
 
-  /// There are symbols, and findings or types, so that most requests need not wait.
+  /// Returns whether enough is computed (symbols, and findings or types) that most requests need not wait.
   [[nodiscard]] bool IsKnown() const { return is_read_.load() && (is_found_.load() || is_typed_.load()); }
 
   /// Returns the newest reading without errors, of this version or an earlier one, whose nodes the next version can
   /// reuse. Returns null if there is none, or if this version has not been read yet.
   [[nodiscard]] std::shared_ptr<const Reading> ReadSoFar() const { return is_read_ ? before_ : nullptr; }
-  /// It was read, and has errors of the syntax.
+  /// Returns the newest version that was checked as a whole; null if there is none, or this one was not checked yet.
+  [[nodiscard]] std::shared_ptr<const verdict::Version> FoundSoFar() const { return is_found_ ? found_ : nullptr; }
+  [[nodiscard]] bool HasSettings(const std::shared_ptr<const Settings>& settings) const {
+    return settings == settings_;
+  }
+  /// Returns whether this version was parsed and has syntax errors.
   [[nodiscard]] bool HasErrors() const { return is_read_ && !reading_->IsRight(); }
 
   /// Returns whether findings() is already computed.
@@ -123,8 +131,12 @@ class Snapshot {
 
  private:
   struct Types {
-    Inference inference;
-    std::vector<const InferredValue*> values;  // indexed by symbol
+    std::shared_ptr<const Inference> inference;  // of this version; null if not needed
+    std::vector<const InferredValue*> values;    // by symbol
+    // If the types come from an earlier version: that version, the types of the changed nodes, and the graph's scope.
+    std::shared_ptr<const verdict::Version> before;
+    std::optional<verdict::Version::Types> of_before;
+    SymbolId graph = kNoSymbol;
   };
 
   [[nodiscard]] const Reading& reading() const;
@@ -132,7 +144,12 @@ class Snapshot {
   [[nodiscard]] const OperatorFiles& operator_files() const;
   [[nodiscard]] CheckOptions Rules() const;
   [[nodiscard]] Diagnostics Judge(const SourceText& source, const std::atomic<bool>* stop) const;
-  [[nodiscard]] Diagnostics Check(const Reading& read, std::optional<Inference>* inference) const;
+  [[nodiscard]] Diagnostics Check(const std::shared_ptr<const Reading>& read,
+                                  std::shared_ptr<const verdict::Version>* now,
+                                  std::shared_ptr<const Inference>* inference) const;
+  /// Returns the newest version that is known to have been checked as a whole, or null.
+  [[nodiscard]] std::shared_ptr<const verdict::Version> FoundHere() const { return is_found_ ? found_ : found_before_; }
+  void InferAll() const;
   [[nodiscard]] Diagnostics Wanted(const Diagnostics& findings, const SourceText& source) const;
   [[nodiscard]] Diagnostics Find() const;
   [[nodiscard]] std::string Correct() const;
@@ -165,7 +182,9 @@ class Snapshot {
   mutable std::shared_ptr<const Reading> before_;  // replaced by reading_ if that has no errors
   mutable std::shared_ptr<Reading> reading_;
   mutable Diagnostics findings_;
-  mutable std::optional<Inference> inferred_;  // the types that were inferred while the findings were computed
+  mutable std::shared_ptr<const Inference> inferred_;      // while the findings were computed, or null
+  std::shared_ptr<const verdict::Version> found_before_;   // may be null
+  mutable std::shared_ptr<const verdict::Version> found_;  // the same, or this version; set with the findings
   mutable Types types_;
   mutable std::string corrected_;
 };

@@ -166,8 +166,9 @@ class Workspace {
  private:
   struct Document {
     std::shared_ptr<const Snapshot> current;
-    std::shared_ptr<const Snapshot> known;  // an older, analysed version while the current one is not analysed
-    std::shared_ptr<const Reading> read;    // the newest older reading that the current version can reuse
+    std::shared_ptr<const Snapshot> known;          // an older, analysed version while the current one is not analysed
+    std::shared_ptr<const Reading> read;            // the newest older reading that the current version can reuse
+    std::shared_ptr<const verdict::Version> found;  // the newest older version that was checked as a whole
   };
   using Documents = std::map<std::string, Document>;
   struct Shared {

@@ -17,7 +17,7 @@ namespace onnxc {
 /// Finds symbols by their identity: kind, name, domain, scope and owner.
 struct SymbolIndex::Names {
   [[nodiscard]] SymbolId Find(const std::deque<Symbol>& symbols, const Symbol& wanted) const;
-  /// The same; where there is none, adds it to the symbols.
+  /// The same, but adds the symbol if there is none.
   [[nodiscard]] SymbolId FindOrAdd(std::deque<Symbol>* symbols, const Symbol& wanted);
 
   IdSlots slots;
@@ -27,18 +27,18 @@ struct SymbolIndex::Names {
 /// Receives the parts of a text in order. If a part has errors, the builder uses the children that were parsed.
 class SymbolIndexBuilder {
  public:
-  /// `before`: the index of another version of the text, or null.
+  /// `before` is the index of another version of the text, or null.
   explicit SymbolIndexBuilder(std::string_view text, const SymbolIndex* before = nullptr);
 
   /// Adds a part that the parser has completed (src/syntax/parser_base.h). `is_function` says whether the part belongs
   /// to a function.
   void Add(const lower::Context* part, bool is_function);
 
-  /// Nodes that are not parsed: those that begin in that range of the text before, and stand `by` further on in this
-  /// one (which wraps around). They are whole, and nodes of the item whose parts come now.
+  /// Copies nodes of the current item that are not parsed again: those that begin in `range` of the other text. In this
+  /// text they are `by` bytes further on (wraps around). They must be complete.
   void TakeOver(SourceRange range, std::size_t by);
 
-  /// Ends the index: names of functions, operators and attributes find their symbols.
+  /// Completes the index: resolves the names of functions, operators and attributes.
   [[nodiscard]] SymbolIndex Finish();
 
  private:
@@ -53,14 +53,14 @@ class SymbolIndexBuilder {
     SymbolId owner;  // the occurrence of the function or operator; for a reference, the function's scope
     bool is_reference;
   };
-  /// The use of a value. Of a node that is taken over, the symbol in the index before takes the place of the name.
+  /// The use of a value. In a copied node, its symbol in the other index is known instead of its name.
   struct PendingUse {
     std::string_view name = {};
     SymbolId occurrence;
     SymbolId taken = kNoSymbol;
   };
-  /// What a symbol of the index before is in this one. A value or a dimension is another one in each item; an operator
-  /// is a position in operators_.
+  /// A symbol of the other index in this one. It is valid only in `item`, because values and dimensions belong to
+  /// items. For an operator, `id` is a position in operators_.
   struct TakenId {
     SymbolId item = kNoSymbol;
     SymbolId id = kNoSymbol;
@@ -117,11 +117,12 @@ class SymbolIndexBuilder {
   std::vector<TakenId> taken_symbols_;
   SymbolIndex index_;
   std::shared_ptr<SymbolIndex::Names> names_;
-  SymbolId item_ = kNoSymbol;                     // the item whose parts come now
-  SymbolId scope_ = kNoSymbol;                    // the graph or function whose parts come now
-  std::vector<std::vector<PendingUse>> pending_;  // in each open scope, innermost last
+  SymbolId item_ = kNoSymbol;   // the current item
+  SymbolId scope_ = kNoSymbol;  // the current graph or function
+  // Unresolved uses in each open scope, the innermost last.
+  std::vector<std::vector<PendingUse>> pending_;
   std::vector<PendingAttribute> pending_attributes_;
-  std::vector<std::pair<SymbolId, std::uint32_t>> pending_operators_;  // an occurrence, and the operator
+  std::vector<std::pair<SymbolId, std::uint32_t>> pending_operators_;  // pairs of an occurrence and its operator
   std::vector<Symbol> operators_;
 };
 

@@ -109,7 +109,10 @@ std::vector<const google::protobuf::Message*> MessagesOf(const SymbolIndex& symb
     }
   };
   std::vector<const onnx::GraphProto*> graphs;
+  const bool has_subgraphs = std::ranges::any_of(
+      symbols.scopes(), [](const TextScope& scope) { return scope.kind == TextScope::Kind::kSubgraph; });
   const auto add_graphs_of = [&](const auto& nodes) {
+    if (!has_subgraphs) return;
     for (const onnx::NodeProto& node : nodes) {
       for (const onnx::AttributeProto& attribute : node.attribute()) {
         if (attribute.has_g()) graphs.push_back(&attribute.g());

@@ -1,4 +1,4 @@
-// Nodes that are not parsed again: their part of an index, taken from the index of another version of the text.
+// Copies the symbols of nodes that are not parsed again from the index of another version of the text.
 #include <algorithm>
 #include <string>
 
@@ -6,7 +6,7 @@
 
 namespace onnxc {
 
-/// Elements of a list that follow each other, and where they come in another list.
+/// A range of elements of a list, and the position of their copies in another list.
 struct TakenBlock {
   std::size_t begin = 0;
   std::size_t end = 0;
@@ -16,7 +16,7 @@ struct TakenBlock {
   [[nodiscard]] bool Holds(SymbolId id) const { return begin <= id && id < end; }
 };
 
-// The elements of a list that belong to some nodes follow each other, so that their numbers are moved by the same.
+// In each list, the elements that belong to these nodes are consecutive, so that one number moves all of them.
 struct SymbolIndexBuilder::TakenNodes {
   TakenBlock nodes;
   TakenBlock occurrences;
@@ -28,7 +28,7 @@ struct SymbolIndexBuilder::TakenNodes {
 
 namespace {
 
-/// Those that begin in the range.
+/// Returns the elements that begin in the range.
 template <typename Element>
 TakenBlock BlockOf(const std::vector<Element>& elements, SourceRange range, std::size_t target) {
   const auto at = [&](std::size_t offset) {
@@ -39,7 +39,7 @@ TakenBlock BlockOf(const std::vector<Element>& elements, SourceRange range, std:
   return {at(range.begin), at(range.end), target};
 }
 
-/// What is said of each of some nodes in a list of what their kind has.
+/// Extends the block by the elements that the nodes refer to.
 template <typename Count>
 TakenBlock BlockOf(std::span<const TextNode> nodes, std::uint32_t TextNode::*first, Count TextNode::*count,
                    TakenBlock block) {

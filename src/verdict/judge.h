@@ -26,10 +26,14 @@ using Preparation = std::function<bool(const SourceMap& places, Diagnostics* fou
                                        const ParseOptions& options, CheckOptions rules,
                                        google::protobuf::Message* message, const Preparation& prepare = {});
 
+/// Checks a message by the rules.
+using Checker = std::function<Diagnostics(const google::protobuf::Message& message, const CheckOptions& rules)>;
+
 /// Like the second half of ReadAndCheck(): checks a message that was read from a text without errors. `found` are the
 /// findings so far, and `places` is the source map of the message.
 [[nodiscard]] Diagnostics CheckRead(std::string_view text, const std::string& path, const SourceMap& places,
-                                    CheckOptions rules, const google::protobuf::Message& message, Diagnostics found);
+                                    CheckOptions rules, const google::protobuf::Message& message, Diagnostics found,
+                                    const Checker& check = &Check);
 
 /// Returns the folder that contains a file, or "" for the current folder.
 [[nodiscard]] std::string FolderOf(const std::string& path);

@@ -1,0 +1,236 @@
+// What is found in a version of a text without looking at all of it is what a fresh run finds.
+#include "verdict/version.h"
+
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+
+#include <iterator>
+#include <memory>
+#include <random>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "lsp/long_text.h"
+#include "lsp/reading.h"
+#include "verdict/judge.h"
+
+namespace onnxc::lsp {
+namespace {
+
+using verdict::Version;
+
+constexpr std::string_view kText = R"(<ir_version: 10, opset_import: ["" : 21, "my" : 1]>
+g (float[N, 4] x, bool c) => (float[N, 4] y) <float[4] w = {1, 2, 3, 4}, int64[2] s = {-1, 2}> {
+  [one] a = Relu (x)
+  [two] b = Add (a, w)
+  [three] d = Softmax <axis: int = 1> (b)
+  [four] e = Mul (d, d)
+  [five] f = Add (e, w)
+  [six] h = NonZero (f)
+  [seven] i = Shape (h)
+  [eight] unread = Reshape (i, s)
+  [nine] k = my.Twice (f)
+  [ten] l = If (c) <then_branch = t () => (p) { p = Relu (x) }, else_branch = u () => (q) { q = Abs (k) }>
+  [eleven] y = Identity (l)
+}
+<domain: "my", opset_import: ["" : 21]>
+Twice (x) => (y) { y = Add (x, x) }
+)";
+
+std::shared_ptr<const Reading> ReadFrom(const std::string& text, const std::shared_ptr<const Reading>& before) {
+  return std::make_shared<const Reading>(SourceText("text", text), before, nullptr);
+}
+
+/// All that the checker says of a version.
+Diagnostics CheckAll(const std::shared_ptr<const Reading>& read, std::shared_ptr<const Version>* version) {
+  std::shared_ptr<const Inference> types;
+  return verdict::CheckVersion(read, read->version(), "text", {}, nullptr, version, &types);
+}
+
+std::string Rendered(Diagnostics found, const Reading& read) {
+  found.Finish(verdict::kMostFindings);
+  return RenderText(found, read.source());
+}
+
+std::string Said(const InferredValue* value) {
+  return value == nullptr ? std::string("?") : fmt::format("{} {}", ToString(value->type), value->constant != nullptr);
+}
+
+/// The types of all values of graphs and functions: those of a fresh run, and those that are known from the version.
+std::string TypesOf(const Reading& read, const Inference& inference) {
+  std::string all;
+  for (const google::protobuf::Message* const message : read.parsed().messages) {
+    if (message == nullptr) continue;
+    for (const InferredValue& value : inference.ValuesOf(*message)) {
+      all += fmt::format("{} {}\n", value.name, Said(&value));
+    }
+  }
+  return all;
+}
+std::string TypesOf(const Reading& read, const Inference& inference, const Version& version,
+                    const Version::Types& types) {
+  std::string all;
+  for (const google::protobuf::Message* const message : read.parsed().messages) {
+    if (message == nullptr) continue;
+    if (message != &read.model().graph()) {
+      for (const InferredValue& value : version.ValuesOf(types, *message)) {
+        all += fmt::format("{} {}\n", value.name, Said(&value));
+      }
+      continue;
+    }
+    for (const InferredValue& value : inference.ValuesOf(*message)) {  // the names that there are
+      all += fmt::format("{} {}\n", value.name, Said(version.Find(types, value.name)));
+    }
+  }
+  return all;
+}
+
+/// Returns whether the types of that version are known from the one before.
+bool ExpectTypes(const Reading& now, const Version& version) {
+  const Inference fresh = InferTypes(now.model());
+  const auto types = version.InferAgain(now.version(), {});
+  if (types) {
+    EXPECT_EQ(TypesOf(now, fresh, version, *types), TypesOf(now, fresh)) << now.source().text();
+  }
+  return types.has_value();
+}
+
+struct Edit {
+  std::string_view before;
+  std::string_view after;
+  bool is_local;  ///< the rest of the text need not be looked at
+};
+
+class VersionOf : public testing::TestWithParam<Edit> {};
+
+TEST_P(VersionOf, AnEditIsThatOfAFreshRun) {
+  const auto read = ReadFrom(std::string(kText), nullptr);
+  std::shared_ptr<const Version> version;
+  ASSERT_TRUE(CheckAll(read, &version).ok());
+  ASSERT_NE(version, nullptr);
+  std::string text(kText);
+  const std::size_t at = text.find(GetParam().before);
+  ASSERT_NE(at, std::string::npos);
+  text.replace(at, GetParam().before.size(), GetParam().after);
+  const auto now = ReadFrom(text, read);
+  ASSERT_TRUE(now->errors().ok());
+  const CheckOptions rules = {.source_map = &now->places(), .optional_rules = true, .max_diagnostics = 10000};
+  const auto again = version->CheckAgain(now->version(), rules);
+  EXPECT_EQ(again.has_value(), GetParam().is_local) << text;
+  if (again) {
+    EXPECT_EQ(Rendered(*again, *now), Rendered(Check(now->model(), rules), *now));
+  }
+  (void)ExpectTypes(*now, *version);
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    Edits, VersionOf,
+    testing::Values(Edit{"[three]", "[drei]", true}, Edit{"[three]", "", true}, Edit{"[three]", "[one]", false},
+                    Edit{"[three] d", "# a comment\n  [three] d", true}, Edit{"axis: int = 1", "axis: int = 0", true},
+                    Edit{"axis: int = 1", "axis: int = 7", false}, Edit{"Mul (d, d)", "Mul (d, b)", true},
+                    Edit{"Mul (d, d)", "Mul (a, b)", true},         // nothing reads `d`
+                    Edit{"Mul (d, d)", "Mul (d, f)", false},        // `f` comes later
+                    Edit{"Mul (d, d)", "Mul (d, nothing)", false},  // there is no such value
+                    Edit{"Mul (d, d)", "ReduceSum (d)", false},     // `e` has another type
+                    Edit{"e = Mul (d, d)", "e, m = Mul (d, d)", false}, Edit{"e = Mul (d, d)", "m = Mul (d, d)", false},
+                    Edit{"  [four] e", "  m = Neg (d)\n  [four] e", true},  // nothing reads `m`
+                    Edit{"  [four] e", "  _m = Neg (d)\n  [four] e", true},
+                    Edit{"  [four] e = Mul (d, d)", "  m = Neg (d)\n  [four] e = Mul (d, m)", true},
+                    Edit{"  [four] e = Mul (d, d)", "  m = Neg (d)\n  [four] e = Mul (d, m)\n  n = Neg (e)", false},
+                    Edit{"  [four] e", "  b = Neg (d)\n  [four] e", false},  // `b` is given twice
+                    Edit{"[seven]", "[sieben]", true},                       // its input has a size without a name
+                    Edit{"Shape (h)", "Size (h)", false}, Edit{"[nine]", "[neun]", false},  // a call
+                    Edit{"float[4] w", "float[3] w", false}, Edit{"bool c", "int64 c", false},
+                    Edit{"[ten]", "[zehn]", false}, Edit{"y = Add (x, x)", "y = Mul (x, x)", false},
+                    Edit{"[two] b = Add", "[two] b = other.Add", false}));
+
+/// A graph that is right, and edits of it.
+class RightText {
+ public:
+  explicit RightText(std::mt19937* random) : random_(random) {
+    for (std::size_t i = 0; i < kNodes; ++i) lines_.push_back(fmt::format("  v{} = Add (v{}, w)\n", i + 1, i));
+    right_ = lines_;
+  }
+
+  [[nodiscard]] std::string now() const {
+    std::string text =
+        "<ir_version: 10, opset_import: [\"\" : 21]>\n"
+        "g (float[N, 4] v0, float[M] u) => (int64 y) <float[4] w = {1, 2, 3, 4}, int64[2] s = {-1, 2}> {\n";
+    for (const std::string& line : lines_) text += line;
+    return text + "  _u = Neg (u)\n  y = Size (v" + std::to_string(kNodes) + ")\n}\n";
+  }
+
+  void Edit(bool was_right) {
+    if (was_right) right_ = lines_;
+    if (!was_right && Below(3) != 0) lines_ = right_;
+    const std::size_t at = Below(lines_.size());
+    std::string& line = lines_[at];
+    switch (Below(7)) {
+      case 0: line = Node(at, at); break;                                       // another operator
+      case 1: line = Node(Below(at + 2), at); break;                            // another input
+      case 2: line = Node(at, Below(kNodes)); break;                            // another output
+      case 3: line.insert(0, "  [l" + std::to_string(Below(20)) + "]"); break;  // a name, or one that is there
+      case 4:
+        lines_.insert(lines_.begin() + static_cast<std::ptrdiff_t>(at), Node(Below(at + 1), kNodes + Below(20)));
+        break;
+      case 5: line.clear(); break;
+      default: line.insert(Below(line.size() + 1), 1, "a1 _,(#"[Below(7)]);
+    }
+  }
+
+ private:
+  static constexpr std::size_t kNodes = 60;
+
+  std::size_t Below(std::size_t count) { return (*random_)() % count; }
+
+  /// Reads a value, and gives the one behind `output`.
+  std::string Node(std::size_t input, std::size_t output) {
+    constexpr std::string_view kForms[] = {"Relu (v{})",    "Add (v{}, w)",     "Softmax <axis: int = 1> (v{})",
+                                           "Neg (v{})",     "Reshape (v{}, s)", "ReduceSum <keepdims: int = 0> (v{})",
+                                           "NonZero (v{})", "Transpose (v{})",  "Cast <to: int = 1> (v{})",
+                                           "Shape (v{})"};
+    const std::size_t form = Below(output < kNodes && Below(4) != 0 ? 4 : std::size(kForms));
+    return fmt::format("  {}v{} = {}\n", output < kNodes ? "" : "_", output + 1,
+                       fmt::format(fmt::runtime(kForms[form]), input));
+  }
+
+  std::mt19937* random_;
+  std::vector<std::string> lines_;
+  std::vector<std::string> right_;
+};
+
+TEST(Versions, AreThoseOfFreshRunsAfterAnyEdits) {
+  std::mt19937 random(static_cast<unsigned>(CountOfEdits()));  // NOLINT(cert-msc51-cpp): the same edits each time
+  RightText text(&random);
+  std::shared_ptr<const Reading> before;
+  std::shared_ptr<const Version> version;
+  bool was_right = false;
+  std::size_t again = 0;
+  std::size_t typed = 0;  // those with errors
+  for (std::size_t edit = 0; edit < CountOfEdits(); ++edit) {
+    const auto now = ReadFrom(text.now(), before);
+    was_right = now->IsRight();
+    if (version != nullptr) typed += ExpectTypes(*now, *version) && !was_right ? 1 : 0;
+    if (was_right) {
+      before = now;
+      const CheckOptions rules = {.source_map = &now->places(), .optional_rules = true, .max_diagnostics = 10000};
+      const auto found = version == nullptr ? std::nullopt : version->CheckAgain(now->version(), rules);
+      std::shared_ptr<const Version> fresh;
+      (void)CheckAll(now, &fresh);
+      if (found) {
+        ++again;
+        ASSERT_EQ(Rendered(*found, *now), Rendered(Check(now->model(), rules), *now)) << "edit " << edit << "\n"
+                                                                                      << text.now();
+      }
+      if (fresh != nullptr && (version == nullptr || random() % 4 == 0)) version = fresh;
+      was_right = fresh != nullptr;
+    }
+    text.Edit(was_right);
+  }
+  EXPECT_GT(again, CountOfEdits() / 200);
+  EXPECT_GT(typed, CountOfEdits() / 200);
+}
+
+}  // namespace
+}  // namespace onnxc::lsp
