@@ -33,7 +33,7 @@ std::atomic<std::size_t>* Progress::Next(const std::string& path) {
   name_ = path == "-" ? "<stdin>" : Shown(path);
   std::error_code error;
   const auto size = std::filesystem::file_size(path, error);
-  size_ = error ? 0 : size;
+  size_ = error ? 0 : static_cast<std::size_t>(size);
   done_ = 0;
   return &done_;
 }

@@ -37,12 +37,12 @@ char* WriteExponent(int exponent, char* at) {
   const auto bits = std::bit_cast<std::uint32_t>(value);
   if (std::isnan(value) && (bits & 0x7fffffffu) != 0x7fc00000u) return fmt::format_to(at, "nan0x{:08x}", bits);
   // For these, the form with an exponent is never shorter.
+  *at = '-';
+  at += std::signbit(value);
   if (std::fabs(value) < 0x1p24F && std::trunc(value) == value) {
-    *at = '-';
-    at += std::signbit(value);
     return WriteNumber(static_cast<std::uint32_t>(std::fabs(value)), at);
   }
-  return std::to_chars(at, at + kLongestNumber, value).ptr;
+  return std::to_chars(at, at + kLongestNumber, std::fabs(value)).ptr;  // libc++ writes "-nan(ind)" for a negative NaN
 }
 
 /// significand * 10^exponent. The significand has `count` digits.
@@ -141,7 +141,9 @@ char* WriteNumber(double value, char* at) {
   if (std::isfinite(value)) return WriteFinite(value, at);
   const auto bits = std::bit_cast<std::uint64_t>(value);
   if (std::isinf(value) || (bits & 0x7fffffffffffffffu) == 0x7ff8000000000000u) {
-    return std::to_chars(at, at + kLongestNumber, value).ptr;
+    *at = '-';
+    at += std::signbit(value);
+    return std::to_chars(at, at + kLongestNumber, std::fabs(value)).ptr;  // as in WriteRare()
   }
   return fmt::format_to(at, "nan0x{:016x}", bits);
 }

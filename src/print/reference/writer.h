@@ -124,7 +124,9 @@ class Writer {
       if (std::isnan(value)) {
         const auto usual = std::bit_cast<Bits>(std::numeric_limits<Value>::quiet_NaN());
         if (std::bit_cast<Bits>(std::fabs(value)) != usual) *is_exact = false;
-        return std::to_chars(at, at + kLongestNumber, value).ptr;
+        *at = '-';
+        at += std::signbit(value);
+        return std::to_chars(at, at + kLongestNumber, std::numeric_limits<Value>::quiet_NaN()).ptr;
       }
     }
     return WriteNumber(value, at);
