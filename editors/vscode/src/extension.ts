@@ -66,7 +66,8 @@ export async function deactivate(): Promise<void> {
 
 function find(): Promise<Found> {
   const name = process.platform === "win32" ? "onnxc.exe" : "onnxc";
-  return findProgram(vscode.Uri.joinPath(extension.extensionUri, "server", name).fsPath);
+  const inServer = (...path: string[]) => vscode.Uri.joinPath(extension.extensionUri, "server", ...path).fsPath;
+  return findProgram({ native: inServer(name), wasm: inServer("bin", "onnxc.mjs") });
 }
 
 /** Tells that there is no server, or an old one, and offers what helps. */
@@ -97,14 +98,14 @@ async function start(): Promise<void> {
     void offerHelp("The program onnxc is not found: only colours and snippets work. Install it, or set its path.");
     return;
   }
-  const { command, args } = found.program;
+  const { command, args, env } = found.program;
   const name = nameOf(found.program);
   const wanted: string = extension.packageJSON.version;
   output.info(`Server: ${name} lsp, version ${found.version}`);
   if (isOlder(found.version, wanted)) {
     void offerHelp(`${name} is onnxc ${found.version}; this extension was made for ${wanted}. Some features may be missing.`);
   }
-  const server: ServerOptions = { command, args: [...args, "lsp"] };
+  const server: ServerOptions = { command, args: [...args, "lsp"], options: { env } };
   const settings = vscode.workspace.getConfiguration("onnxc");
   const options: LanguageClientOptions = {
     documentSelector: SCHEMES.map((scheme) => ({ language: "onnxtxt", scheme })),

@@ -7,6 +7,8 @@ export interface Program {
   command: string;
   /** What comes before the subcommand. */
   args: string[];
+  /** Variables that it needs in its environment. */
+  env?: Record<string, string>;
 }
 
 export interface Outcome {
@@ -25,7 +27,7 @@ interface Options {
 /** Runs it to its end. A program that cannot be started, or is ended by a signal, has the status -1. */
 export function run(program: Program, args: string[], { input, ...options }: Options = {}): Promise<Outcome> {
   return new Promise((resolve) => {
-    const child = spawn(program.command, [...program.args, ...args], { ...options, windowsHide: true });
+    const child = spawn(program.command, [...program.args, ...args], { ...options, env: { ...process.env, ...program.env }, windowsHide: true });
     const output: Buffer[] = [];
     const errors: Buffer[] = [];
     child.stdout.on("data", (data: Buffer) => output.push(data));
@@ -44,8 +46,14 @@ export function nameOf(program: Program): string {
   return [program.command, ...program.args].join(" ");
 }
 
+/** The program in the extension: native, or as WebAssembly for the Node.js of the editor. */
+export interface Bundled {
+  native: string;
+  wasm: string;
+}
+
 /** The places to look at, the first one first. The path of a setting leaves no choice. */
-function candidates(bundled: string): Program[] {
+function candidates(bundled: Bundled): Program[] {
   const settings = vscode.workspace.getConfiguration("onnxc.server");
   const path = settings.get<string>("path", "").trim();
   if (path !== "") return [{ command: path, args: [] }];
@@ -54,8 +62,9 @@ function candidates(bundled: string): Program[] {
   const inPython = pythons.map((command) => ({ command, args: ["-m", "onnxc"] }));
   const onPath = { command: "onnxc", args: [] };
   if (python !== "") return [...inPython, onPath];
-  const own = existsSync(bundled) ? [{ command: bundled, args: [] }] : [];
-  return [...own, onPath, ...inPython];
+  const own = existsSync(bundled.native) ? [{ command: bundled.native, args: [] }] : [];
+  const wasm = { command: process.execPath, args: [bundled.wasm], env: { ELECTRON_RUN_AS_NODE: "1" } };
+  return [...own, onPath, ...inPython, ...(existsSync(bundled.wasm) ? [wasm] : [])];
 }
 
 export interface Found {
@@ -66,8 +75,8 @@ export interface Found {
   tried: string[];
 }
 
-/** The first that runs and tells its version. `bundled`: the program in the extension, if it is there. */
-export async function findProgram(bundled: string): Promise<Found> {
+/** The first that runs and tells its version. `bundled`: those in the extension, if they are there. */
+export async function findProgram(bundled: Bundled): Promise<Found> {
   const tried: string[] = [];
   for (const program of candidates(bundled)) {
     const { status, output, errors } = await run(program, ["--version"]);
