@@ -15,6 +15,7 @@ endif()
 option(ONNXC_CLI "Build the onnxc command" ${PROJECT_IS_TOP_LEVEL})
 option(ONNXC_TESTS "Build the tests" ${PROJECT_IS_TOP_LEVEL})
 option(ONNXC_PYTHON "Build the extension module of the Python package: scripts/wheel" OFF)
+option(ONNXC_NPM "Build the WebAssembly module of the npm package: scripts/wasm" OFF)
 option(ONNXC_BENCH "Build the benchmarks, which need Google Benchmark" OFF)
 option(ONNXC_WERROR "Treat warnings as errors" ${PROJECT_IS_TOP_LEVEL})
 option(ONNXC_HARDENING "Harden optimised builds: _FORTIFY_SOURCE, stack protector, control-flow protection, read-only relocations"

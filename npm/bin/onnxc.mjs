@@ -1,0 +1,72 @@
+#!/usr/bin/env node
+// The command, on the files of this machine.
+import * as fs from 'node:fs';
+import * as path from 'node:path';
+import * as tty from 'node:tty';
+
+import { Onnxc, OnnxcError } from '../onnxc.mjs';
+
+/** Bytes that a pipe does not take yet are tried again.
+ * @param {number} fd
+ */
+const writer = (fd) => (/** @type {Uint8Array} */ chunk) => {
+  for (let at = 0; at < chunk.length; ) {
+    try {
+      at += fs.writeSync(fd, chunk, at);
+    } catch (error) {
+      const { code } = /** @type {NodeJS.ErrnoException} */ (error);
+      if (code === 'EPIPE') process.exit(0);  // nobody reads on
+      if (code !== 'EAGAIN') throw error;
+      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 5);
+    }
+  }
+};
+
+/** @param {Uint8Array} into */
+function read(into) {
+  for (;;) {
+    try {
+      return fs.readSync(0, into);
+    } catch (error) {
+      const { code } = /** @type {NodeJS.ErrnoException} */ (error);
+      if (code === 'EOF') return 0;
+      if (code !== 'EAGAIN') throw error;
+      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 5);
+    }
+  }
+}
+
+const isWindows = process.platform === 'win32';
+
+/** The path of a file of Windows in the module: C:\\models is /c:/models, as in the URIs of editors.
+ * @param {string} file
+ */
+function inModule(file) {
+  if (!isWindows || !(path.isAbsolute(file) || fs.existsSync(file))) return file;
+  return file.replaceAll('\\', '/').replace(/^([A-Za-z]):/, (_, drive) => `/${drive.toLowerCase()}:`);
+}
+
+/** The drives of Windows; elsewhere the folders at the root, except those that the module has itself. */
+function mounts() {
+  if (isWindows) {
+    return [...'abcdefghijklmnopqrstuvwxyz'].filter((drive) => fs.existsSync(`${drive}:\\`))
+      .map((drive) => ({ root: `${drive}:\\`, at: `/${drive}:` }));
+  }
+  return fs.readdirSync('/')
+    .filter((name) => !['dev', 'proc', 'sys'].includes(name) && fs.statSync(`/${name}`, { throwIfNoEntry: false })?.isDirectory())
+    .map((name) => ({ root: `/${name}`, at: `/${name}` }));
+}
+
+try {
+  const onnxc = await Onnxc.load();
+  process.exitCode = onnxc.runOnHost(process.argv.slice(2).map(inModule), inModule(process.cwd()), {
+    env: process.env,
+    mounts: mounts(),
+    streams: { read, out: writer(1), err: writer(2) },
+    terminals: [0, 1, 2].map((fd) => tty.isatty(fd)),
+  });
+} catch (error) {
+  if (!(error instanceof OnnxcError)) throw error;
+  if (!error.stderr) fs.writeSync(2, `onnxc: error: ${error.message}\n`);
+  process.exitCode = 2;
+}

@@ -1,0 +1,2 @@
+/** What emscripten writes: onnxc.mjs, beside this file in the package. */
+export default function createModule(options: object): Promise<any>;

@@ -1,0 +1,365 @@
+// The WebAssembly module: the whole command over files in memory, and the language server.
+import createModule from './module/onnxc.mjs';
+
+/** The module cannot go on: it has no memory left, or has failed. A new one can be loaded. */
+export class OnnxcError extends Error {
+  /**
+   * @param {string} message
+   * @param {{ stderr?: string, cause?: unknown }} [details]
+   */
+  constructor(message, { stderr = '', cause } = {}) {
+    super(message, { cause });
+    this.name = 'OnnxcError';
+    /** What the command said before. */
+    this.stderr = stderr;
+  }
+}
+
+const utf8 = new TextEncoder();
+const text = new TextDecoder();
+const isNode = typeof process === 'object' && !!process.versions?.node && !('importScripts' in globalThis);
+
+/** @param {string | Uint8Array} content */
+const bytesOf = (content) => (typeof content === 'string' ? utf8.encode(content) : content);
+
+/** @param {Uint8Array[]} chunks */
+function joined(chunks) {
+  if (chunks.length === 1) return chunks[0];
+  const all = new Uint8Array(chunks.reduce((size, chunk) => size + chunk.length, 0));
+  let at = 0;
+  for (const chunk of chunks) {
+    all.set(chunk, at);
+    at += chunk.length;
+  }
+  return all;
+}
+
+/**
+ * @param {URL | BufferSource | WebAssembly.Module} wasm
+ * @returns {Promise<WebAssembly.Module>}
+ */
+async function compiled(wasm) {
+  if (wasm instanceof WebAssembly.Module) return wasm;
+  if (!(wasm instanceof URL)) return WebAssembly.compile(wasm);
+  if (isNode && wasm.protocol === 'file:') {
+    const { readFile } = await import('node:fs/promises');
+    return WebAssembly.compile(await readFile(wasm));
+  }
+  const response = await fetch(wasm);
+  if (!response.ok) throw new OnnxcError(`${wasm.href} cannot be loaded: ${response.status} ${response.statusText}`);
+  // A server may not know the type of .wasm, which compileStreaming() insists on.
+  const isKnown = response.headers.get('content-type')?.startsWith('application/wasm');
+  return isKnown ? WebAssembly.compileStreaming(response) : WebAssembly.compile(await response.arrayBuffer());
+}
+
+/** @type {Promise<WebAssembly.Module> | undefined} */
+let beside;
+
+/** The module in the file beside this one; it is compiled once. */
+function besideThis() {
+  beside ??= compiled(new URL('./module/onnxc.wasm', import.meta.url));
+  beside.catch(() => (beside = undefined));
+  return beside;
+}
+
+/** Where the three standard streams begin and end. */
+class Streams {
+  /** @type {(into: Uint8Array) => number} */
+  read = () => 0;
+  /** @type {(chunk: Uint8Array) => void} */
+  out = () => {};
+  /** @type {(chunk: Uint8Array) => void} */
+  err = () => {};
+}
+
+/** The numbers of the devices behind them. */
+const kDevices = 64;
+
+export class Onnxc {
+  #module;
+  #streams;
+  /** @type {OnnxcError | undefined} */
+  #end;
+  #sessions = 0;
+  /** @type {Map<number, (message: object) => void>} */
+  #clients = new Map();
+
+  /** For load().
+   * @param {any} module
+   * @param {Streams} streams
+   */
+  constructor(module, streams) {
+    this.#module = module;
+    this.#streams = streams;
+    module.send = (/** @type {number} */ session, /** @type {string} */ message) =>
+      this.#clients.get(session)?.(JSON.parse(message));
+  }
+
+  /**
+   * @param {URL | BufferSource | WebAssembly.Module} [wasm] the file beside this one where nothing else is given
+   * @returns {Promise<Onnxc>}
+   */
+  static async load(wasm) {
+    const binary = await (wasm === undefined ? besideThis() : compiled(wasm));
+    const streams = new Streams();
+    const module = await new Promise((resolve, reject) => {
+      const options = {
+        noFSInit: true,
+        /**
+         * @param {WebAssembly.Imports} imports
+         * @param {(instance: WebAssembly.Instance, module: WebAssembly.Module) => void} receive
+         */
+        instantiateWasm(imports, receive) {
+          WebAssembly.instantiate(binary, imports).then((instance) => receive(instance, binary), reject);
+          return {};
+        },
+      };
+      createModule(options).then(resolve, reject);
+    });
+    openStreams(module.FS, streams);
+    return new Onnxc(module, streams);
+  }
+
+  /** Whether the module has failed, and another one must be loaded. */
+  get hasEnded() {
+    return this.#end !== undefined;
+  }
+
+  /**
+   * Does what `onnxc ARGS` does in a folder that holds the files.
+   * @param {string[]} args
+   * @param {{ files?: Record<string, Uint8Array | string>, stdin?: Uint8Array | string }} [options]
+   */
+  run(args, { files = {}, stdin = '' } = {}) {
+    const { FS } = this.#module;
+    const folder = '/run';
+    FS.mkdirTree(folder);
+    try {
+      const before = writeFiles(FS, folder, files);
+      FS.chdir(folder);
+      const result = this.#main(args, bytesOf(stdin));
+      return { ...result, files: changedFiles(FS, folder, before) };
+    } finally {
+      FS.chdir('/');
+      removeTree(FS, folder);
+    }
+  }
+
+  /**
+   * The language server's core. `send` gets each message for the client; those that answer one come before receive()
+   * returns.
+   * @param {(message: object) => void} send
+   * @param {{ files?: Record<string, Uint8Array | string> }} [options] what the server finds where it looks for files:
+   *     by their absolute paths, such as /models/.onnxc.toml
+   */
+  languageServer(send, { files = {} } = {}) {
+    writeFiles(this.#module.FS, '', files);
+    const number = ++this.#sessions;
+    this.#clients.set(number, send);
+    const session = this.#call((module) => module._OnnxcBeginSession(number));
+    return {
+      receive: (/** @type {object} */ message) => {
+        const bytes = utf8.encode(JSON.stringify(message));
+        this.#call((module) =>
+          withBytes(module, bytes, (at) => module._OnnxcReceive(session, at, bytes.length)));
+      },
+      dispose: () => {
+        if (this.#clients.delete(number) && !this.#end) this.#call((module) => module._OnnxcEndSession(session));
+      },
+    };
+  }
+
+  /** For the command in Node.js: works on the files of the machine, and on its streams.
+   * @param {string[]} args
+   * @param {string} folder
+   * @param {{ env: Record<string, string | undefined>, mounts: { root: string, at: string }[], streams: Partial<Streams>, terminals: boolean[] }} host
+   * @returns {number} the exit status
+   */
+  runOnHost(args, folder, { env, mounts, streams, terminals }) {
+    const { FS, NODEFS, ENV } = this.#module;
+    for (const { root, at } of mounts) {
+      if (!FS.analyzePath(at).exists) FS.mkdirTree(at);
+      FS.mount(NODEFS, { root }, at);
+    }
+    Object.assign(ENV, env);
+    terminals.forEach((is, fd) => {
+      if (is) FS.getStream(fd).tty = { ops: {} };
+    });
+    FS.chdir(folder);
+    Object.assign(this.#streams, streams);
+    return this.#call((module) => callMain(module, args));
+  }
+
+  /**
+   * @param {string[]} args
+   * @param {Uint8Array} stdin
+   */
+  #main(args, stdin) {
+    /** @type {Uint8Array[]} */
+    const out = [];
+    /** @type {Uint8Array[]} */
+    const err = [];
+    let at = 0;
+    this.#streams.read = (into) => {
+      const count = Math.min(into.length, stdin.length - at);
+      into.set(stdin.subarray(at, at + count));
+      at += count;
+      return count;
+    };
+    this.#streams.out = (chunk) => out.push(chunk);
+    this.#streams.err = (chunk) => err.push(chunk);
+    const status = this.#call((module) => callMain(module, args), () => text.decode(joined(err)));
+    return { status, stdout: joined(out), stderr: joined(err) };
+  }
+
+  /**
+   * What a trap leaves behind is of no use: nothing more is called then.
+   * @template Result
+   * @param {(module: any) => Result} call
+   * @param {() => string} [said]
+   * @returns {Result}
+   */
+  #call(call, said = () => '') {
+    if (this.#end) throw this.#end;
+    try {
+      return call(this.#module);
+    } catch (error) {
+      const stderr = said();
+      this.#end = new OnnxcError(reasonOf(error, stderr), { stderr, cause: error });
+      throw this.#end;
+    }
+  }
+}
+
+/**
+ * @param {unknown} error
+ * @param {string} stderr
+ */
+function reasonOf(error, stderr) {
+  const last = stderr.trimEnd().split('\n').at(-1) ?? '';
+  if (last.startsWith('onnxc: error: ')) return last.slice('onnxc: error: '.length);
+  if (error instanceof RangeError) {
+    return /stack/i.test(error.message) ? 'the stack of the WebAssembly module is full' : 'out of memory';
+  }
+  return `the WebAssembly module has failed: ${error instanceof Error ? error.message : String(error)}`;
+}
+
+/**
+ * @param {any} module
+ * @param {Uint8Array} bytes
+ * @param {(at: number) => any} use
+ */
+function withBytes(module, bytes, use) {
+  const at = module._malloc(bytes.length + 1) >>> 0;
+  if (at === 0) throw new RangeError('out of memory');
+  module.HEAPU8.set(bytes, at);
+  module.HEAPU8[at + bytes.length] = 0;
+  try {
+    return use(at);
+  } finally {
+    module._free(at);
+  }
+}
+
+/**
+ * @param {any} module
+ * @param {string[]} args
+ * @returns {number} the exit status
+ */
+function callMain(module, args) {
+  const strings = ['onnxc', ...args].map((arg) => utf8.encode(`${arg}\0`));
+  const size = 4 * (strings.length + 1);  // the pointers come first
+  const block = new Uint8Array(size + strings.reduce((sum, string) => sum + string.length, 0));
+  return withBytes(module, block, (at) => {
+    const pointers = new DataView(module.HEAPU8.buffer, at, size);
+    let next = at + size;
+    strings.forEach((string, i) => {
+      pointers.setUint32(4 * i, next, true);
+      module.HEAPU8.set(string, next);
+      next += string.length;
+    });
+    return module._OnnxcMain(strings.length, at);
+  });
+}
+
+/**
+ * @param {any} FS
+ * @param {Streams} streams
+ */
+function openStreams(FS, streams) {
+  FS.registerDevice(FS.makedev(kDevices, 0), {
+    read: (/** @type {any} */ _, /** @type {Int8Array} */ heap, /** @type {number} */ at, /** @type {number} */ size) =>
+      streams.read(new Uint8Array(heap.buffer, heap.byteOffset + at, size)),
+  });
+  /** @type {('out' | 'err')[]} */ (['out', 'err']).forEach((name, i) =>
+    FS.registerDevice(FS.makedev(kDevices, 1 + i), {
+      write: (/** @type {any} */ _, /** @type {Int8Array} */ heap, /** @type {number} */ at, /** @type {number} */ size) => {
+        streams[name](new Uint8Array(heap.buffer, heap.byteOffset + at, size).slice());
+        return size;
+      },
+    }));
+  ['stdin', 'stdout', 'stderr'].forEach((name, i) => {
+    FS.mkdev(`/dev/${name}`, i === 0 ? 0o444 : 0o222, FS.makedev(kDevices, i));
+    FS.open(`/dev/${name}`, i === 0 ? 0 : 1);
+  });
+}
+
+/**
+ * @param {any} FS
+ * @param {string} folder
+ * @param {Record<string, Uint8Array | string>} files
+ * @returns {Map<string, object>} what stands at each path
+ */
+function writeFiles(FS, folder, files) {
+  const before = new Map();
+  for (const [name, content] of Object.entries(files)) {
+    const path = `${folder}/${name}`.replace(/\/+/g, '/');
+    FS.mkdirTree(path.slice(0, path.lastIndexOf('/')) || '/');
+    FS.writeFile(path, bytesOf(content), { canOwn: true });
+    before.set(path, FS.lookupPath(path).node);
+  }
+  return before;
+}
+
+/**
+ * @param {any} FS
+ * @param {string} folder
+ * @returns {Generator<{ path: string, isFolder: boolean }>} what a folder holds comes before it
+ */
+function* treeOf(FS, folder) {
+  for (const name of FS.readdir(folder)) {
+    if (name === '.' || name === '..') continue;
+    const path = `${folder}/${name}`;
+    const isFolder = FS.isDir(FS.lstat(path).mode);
+    if (isFolder) yield* treeOf(FS, path);
+    yield { path, isFolder };
+  }
+}
+
+/**
+ * The command replaces files, and never writes into one that is there: what it wrote is another node.
+ * @param {any} FS
+ * @param {string} folder
+ * @param {Map<string, object>} before
+ * @returns {Map<string, Uint8Array>}
+ */
+function changedFiles(FS, folder, before) {
+  const changed = new Map();
+  for (const { path, isFolder } of treeOf(FS, folder)) {
+    if (isFolder || FS.lookupPath(path).node === before.get(path)) continue;
+    changed.set(path.slice(folder.length + 1), FS.readFile(path));
+  }
+  return changed;
+}
+
+/**
+ * @param {any} FS
+ * @param {string} folder
+ */
+function removeTree(FS, folder) {
+  for (const { path, isFolder } of treeOf(FS, folder)) {
+    if (isFolder) FS.rmdir(path);
+    else FS.unlink(path);
+  }
+  FS.rmdir(folder);
+}
