@@ -1,0 +1,31 @@
+// Builds the page into build/web: its scripts, the module of npm/, and the list of files that the service worker keeps.
+import { build } from "esbuild";
+import { createHash } from "node:crypto";
+import { cp, mkdir, readdir, readFile, rm, stat } from "node:fs/promises";
+import { fileURLToPath } from "node:url";
+
+const here = fileURLToPath(new URL(".", import.meta.url));
+const out = fileURLToPath(new URL("../build/web/", import.meta.url));
+const common = {
+  bundle: true,
+  format: "esm",
+  target: ["chrome123", "firefox128", "safari17.5"], // those that have light-dark(), popovers and Map.groupBy()
+  minify: true,
+  legalComments: "linked", // the licences of what is in the page, beside it
+  loader: { ".onnxtxt": "text" },
+  alias: { onnxc: `${here}../npm/onnxc.mjs` },
+  external: ["node:*"],
+};
+
+await rm(out, { recursive: true, force: true });
+await mkdir(out, { recursive: true });
+await build({ ...common, entryPoints: ["main", "worker", "layout"].map((name) => `${here}src/${name}.ts`), outdir: out });
+for (const file of ["index.html", "style.css", "icon.svg", "manifest.json"]) await cp(here + file, out + file);
+await cp(`${here}../npm/module/onnxc.wasm`, `${out}onnxc.wasm`);
+
+const files = (await readdir(out)).sort();
+const hash = createHash("sha256");
+for (const file of files) hash.update(file).update(await readFile(out + file));
+const define = { FILES: JSON.stringify(["./", ...files.filter((file) => file !== "index.html")]), VERSION: JSON.stringify(hash.digest("hex").slice(0, 16)) };
+await build({ ...common, entryPoints: [`${here}src/service-worker.ts`], outdir: out, define });
+for (const file of (await readdir(out)).sort()) console.log(`${String((await stat(out + file)).size).padStart(9)} ${file}`);

@@ -1,0 +1,37 @@
+// Serves the built page from build/web: node serve.mjs [PORT]. Any other server of static files does as well.
+import { createReadStream } from "node:fs";
+import { stat } from "node:fs/promises";
+import { createServer } from "node:http";
+import { extname, join, normalize } from "node:path";
+import { fileURLToPath } from "node:url";
+
+const TYPES = {
+  ".html": "text/html; charset=utf-8", ".js": "text/javascript; charset=utf-8", ".css": "text/css; charset=utf-8", ".svg": "image/svg+xml",
+  ".json": "application/json", ".wasm": "application/wasm", ".txt": "text/plain; charset=utf-8",
+};
+export const PAGE = fileURLToPath(new URL("../build/web/", import.meta.url));
+
+/** Answers a request with a file of the page. */
+export async function answer(request, response) {
+  const path = normalize(decodeURIComponent(new URL(request.url, "http://localhost").pathname));
+  const file = join(PAGE, path.endsWith("/") ? `${path}index.html` : path);
+  const found = file.startsWith(PAGE) ? await stat(file).catch(() => undefined) : undefined;
+  if (!found?.isFile()) return void response.writeHead(404).end("not found");
+  response.writeHead(200, {
+    "Content-Type": TYPES[extname(file)] ?? "application/octet-stream", "Content-Length": found.size, "Cache-Control": "no-cache",
+    "X-Content-Type-Options": "nosniff", "Cross-Origin-Opener-Policy": "same-origin",
+  });
+  createReadStream(file).pipe(response);
+}
+
+/** Serves the page; port 0 is any free one. */
+export async function serve(port = 0, handler = answer) {
+  const server = createServer((request, response) => void Promise.resolve(handler(request, response)).catch(() => response.writeHead(400).end()));
+  await new Promise((resolve, reject) => server.once("error", reject).listen(port, "127.0.0.1", resolve));
+  return { address: `http://localhost:${server.address().port}/`, close: () => server.close() };
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) {
+  const { address } = await serve(Number(process.argv[2] ?? 8000));
+  console.log(`The page is at ${address}; Ctrl+C ends it.`);
+}

@@ -1,0 +1,112 @@
+// The document: opened from files, saved to files. The text is in the editor, the files stay where they are.
+import { element, messageOf, sizeOf } from "./dom";
+import type { Editor } from "./editor";
+import type { Current, Format, Opened, Source } from "./protocol";
+import { calm, during, say, warn } from "./status";
+import { Stopped } from "./work";
+import type { Worked } from "./work";
+
+const SUFFIXES: Record<Format, string> = { onnxtxt: ".onnxtxt", onnx: ".onnx", textproto: ".pbtxt", json: ".json" };
+const MODEL = /\.(onnx|onnxtxt|onnxtext|ort|pb|pbtxt|textproto|prototxt|txtpb|json|txt)$/i;
+
+/** Of the files that were dropped together the model, and those with its weights. Undefined without a file. */
+export function sourceOf(files: File[]): Source | undefined {
+  const model = files.find(({ name }) => /\.(onnx|onnxtxt|onnxtext)$/i.test(name)) ?? files.find(({ name }) => MODEL.test(name)) ?? files[0];
+  return model && { name: model.name, files: [model, ...files.filter((file) => file !== model)] };
+}
+
+export class Document {
+  name = "";
+  private opened: Opened = { text: "", format: "onnxtxt", isElided: false, kind: "model" };
+  private source: Source | undefined;
+  private turn = 0;
+
+  constructor(
+    private readonly editor: Editor,
+    private readonly worker: Worked,
+    /** Another text is to be shown. */
+    private readonly show: (text: string) => void,
+  ) {}
+
+  /** What it is now, for the worker. */
+  current(): Current {
+    const text = this.editor.text;
+    const { isElided, kind } = this.opened;
+    return { text, isUnchanged: this.source !== undefined && text === this.opened.text, isElided, kind, source: this.source };
+  }
+
+  get isData(): boolean {
+    return this.opened.kind !== "model";
+  }
+  get isElided(): boolean {
+    return this.opened.isElided;
+  }
+  get isChanged(): boolean {
+    return this.editor.view.state.doc.length !== this.opened.text.length || this.editor.text !== this.opened.text;
+  }
+
+  /** A text that no file holds: an example, or that of a link. */
+  begin(name: string, text: string): void {
+    this.turn++;
+    this.take(name, { text, format: "onnxtxt", isElided: false, kind: "model" }, undefined);
+  }
+
+  async open(files: File[]): Promise<void> {
+    const source = sourceOf(files);
+    if (source === undefined) return;
+    const turn = ++this.turn;
+    try {
+      const what = `Opening ${source.name} (${sizeOf(source.files[0].size)})`;
+      const opened = await during(what, this.worker.call("open", source), () => this.worker.stop());
+      if (turn === this.turn) this.take(source.name, opened, source);
+    } catch (error) {
+      if (error instanceof Stopped) say(`${source.name} was not opened.`);
+      else if (turn === this.turn) warn(`${source.name} cannot be opened. ${messageOf(error)}`);
+    }
+  }
+
+  private take(name: string, opened: Opened, source: Source | undefined): void {
+    // The same line ends as in the editor, so that a text that nobody changed is the same text.
+    this.opened = { ...opened, text: opened.text.replace(/\r\n?/g, "\n") };
+    this.source = source;
+    this.name = name;
+    calm();
+    element("name").textContent = name;
+    document.title = `${name} – onnxc`;
+    element("notice").textContent = opened.notice ?? "";
+    element("notice").hidden = opened.notice === undefined;
+    this.show(this.opened.text);
+    say(`${name} is open.`);
+  }
+
+  /** The format in which "Save" saves. */
+  get format(): Format {
+    return this.opened.format;
+  }
+
+  fileName(format: Format): string {
+    if (format === this.opened.format) return this.name;
+    return this.name.replace(/\.[A-Za-z]+$/, "") + SUFFIXES[format];
+  }
+
+  async save(format: Format, isWhole = false): Promise<void> {
+    const name = this.fileName(format);
+    try {
+      const bytes = await during(`Saving ${name}`, this.worker.call("save", this.current(), format, isWhole), () => this.worker.stop());
+      download(name, bytes as Uint8Array<ArrayBuffer>);
+      say(`${name} is saved: ${sizeOf(bytes.length)}.`);
+    } catch (error) {
+      if (error instanceof Stopped) say(`${name} was not saved.`);
+      else warn(`${name} cannot be saved. ${messageOf(error)}`);
+    }
+  }
+}
+
+function download(name: string, bytes: Uint8Array<ArrayBuffer>): void {
+  const address = URL.createObjectURL(new Blob([bytes], { type: "application/octet-stream" }));
+  const link = document.createElement("a");
+  link.href = address;
+  link.download = name;
+  link.click();
+  setTimeout(() => URL.revokeObjectURL(address), 60_000);
+}

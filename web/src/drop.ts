@@ -1,0 +1,47 @@
+// Files that are dropped on the page: to open, or to compare with the model that is open.
+import { element } from "./dom";
+
+export function acceptDrops(open: (files: File[]) => void, compare: (files: File[]) => void): void {
+  const zones = element("drop");
+  let depth = 0; // of the elements that the pointer has entered
+  const hasFiles = (event: DragEvent): boolean => event.dataTransfer?.types.includes("Files") ?? false;
+  const end = (): void => {
+    depth = 0;
+    zones.hidden = true;
+  };
+  window.addEventListener("dragenter", (event) => {
+    if (!hasFiles(event)) return;
+    depth++;
+    zones.hidden = false;
+  });
+  window.addEventListener("dragleave", () => {
+    if (depth > 0 && --depth === 0) end();
+  });
+  window.addEventListener("dragover", (event) => {
+    if (!hasFiles(event)) return;
+    event.preventDefault();
+    const isCompared = (event.target as HTMLElement).closest("#drop-compare, #panel-differences") !== null;
+    zones.dataset.over = isCompared ? "compare" : "open";
+  });
+  // Before the editor, which would insert the text of the file.
+  window.addEventListener("drop", (event) => {
+    if (!hasFiles(event)) return;
+    event.preventDefault();
+    event.stopPropagation();
+    const isCompared = zones.dataset.over === "compare";
+    end();
+    const files = [...event.dataTransfer!.files];
+    if (files.length > 0) (isCompared ? compare : open)(files);
+  }, { capture: true });
+}
+
+/** Lets the reader choose files. */
+export function chooseFiles(id: string, use: (files: File[]) => void): () => void {
+  const input = element<HTMLInputElement>(id);
+  input.addEventListener("change", () => {
+    const files = [...(input.files ?? [])];
+    input.value = ""; // so that the same file can be chosen again
+    if (files.length > 0) use(files);
+  });
+  return () => input.click();
+}

@@ -1,0 +1,205 @@
+// The worker that lays pictures out. Frames are laid out from the inside out; what is in one is a box to what is around it.
+import type { DrawnLine, DrawnNode, Drawing, Frame, Level } from "./dot";
+import { countNodes } from "./dot";
+import { messageOf } from "./dom";
+import { Layouts } from "./flat";
+import { LINE_FONT, TITLE_FONT } from "./fonts";
+import { move } from "./scene";
+import type { Box, LaidOut, Piece, Wanted } from "./scene";
+
+/** Frames of larger pictures are closed at first. */
+const LARGE = 400;
+const TITLE_HEIGHT = 24;
+const PADDING = 12;
+const LONGEST = 44;
+const MOST_LINES = 6;
+
+const layouts = new Layouts();
+let newest = 0;
+
+const context = new OffscreenCanvas(1, 1).getContext("2d")!;
+const widths = new Map<string, number>();
+function widthOf(text: string, font: string): number {
+  const key = font + text;
+  let width = widths.get(key);
+  if (width === undefined) {
+    context.font = font;
+    width = context.measureText(text).width;
+    widths.set(key, width);
+  }
+  return width;
+}
+const short = (text: string): string => (text.length > LONGEST ? `${text.slice(0, LONGEST - 1)}…` : text);
+
+function boxOf(node: DrawnNode): Box {
+  const details = node.details.slice(0, MOST_LINES);
+  if (node.details.length > MOST_LINES) details[MOST_LINES - 1] = `… ${node.details.length - MOST_LINES + 1} more`;
+  const lines = [...(node.name === "" ? [] : [node.name]), ...details].map(short);
+  const title = short(node.title);
+  const width = Math.max(widthOf(title, TITLE_FONT), ...lines.map((line) => widthOf(line, LINE_FONT)));
+  return { id: node.id, x: 0, y: 0, width: Math.ceil(width) + 22, height: 26 + 13 * lines.length, title, lines, node };
+}
+
+/** What is drawn at one level: nodes and frames in the order of the text, with the lines between them. */
+interface Flat {
+  boxes: Box[];
+  inner: (Piece[] | undefined)[];
+  links: { from: number; to: number; line?: DrawnLine }[];
+}
+
+class Picture {
+  /** The frames around each node, from the outside in. */
+  private readonly around = new Map<string, Frame[]>();
+  readonly boxes = new Map<string, Box>();
+  private readonly isLarge: boolean;
+
+  constructor(
+    private readonly drawing: Drawing,
+    private readonly open: Record<string, boolean>,
+    private readonly isLate: () => boolean,
+  ) {
+    this.isLarge = countNodes(drawing) > LARGE;
+    const walk = (level: Level, frames: Frame[]): void => {
+      for (const node of level.nodes) this.around.set(node.id, frames);
+      for (const frame of level.frames) walk(frame, [...frames, frame]);
+    };
+    walk(drawing, []);
+  }
+
+  async *pieces(): AsyncGenerator<{ piece: Piece; done: number }> {
+    const flat = await this.flatten(this.drawing, 0);
+    yield* this.placed(flat);
+  }
+
+  /** The boxes of a level, with what is in the open frames laid out already. */
+  private async flatten(level: Level, depth: number): Promise<Flat> {
+    const boxes: Box[] = [];
+    const inner: Flat["inner"] = [];
+    const place = new Map<string, number>();
+    const framesOf = Map.groupBy(level.frames, (frame) => frame.owner ?? "");
+    const add = async (frame: Frame): Promise<void> => {
+      place.set(frame.id, boxes.length);
+      const count = countNodes(frame);
+      const isOpen = this.open[frame.id] ?? !this.isLarge;
+      const title = short(frame.title);
+      const box: Box = { id: frame.id, x: 0, y: 0, width: widthOf(title, TITLE_FONT) + 60, height: TITLE_HEIGHT + 6, title, lines: [], frame: { isOpen, count } };
+      boxes.push(box);
+      inner.push(isOpen ? await this.inside(frame, depth + 1, box) : undefined);
+    };
+    for (const node of this.ordered(level)) {
+      place.set(node.id, boxes.length);
+      boxes.push(boxOf(node));
+      inner.push(undefined);
+      for (const frame of framesOf.get(node.id) ?? []) await add(frame);
+    }
+    for (const frame of level.frames) if (!place.has(frame.id)) await add(frame);
+    for (const box of boxes) this.boxes.set(box.id, box);
+    const links: Flat["links"] = [];
+    const itemOf = (id: string): number | undefined => {
+      const frames = this.around.get(id);
+      if (frames === undefined) return undefined;
+      return place.get(frames.length > depth ? frames[depth].id : id);
+    };
+    for (const line of this.drawing.lines) {
+      const [from, to] = [itemOf(line.from), itemOf(line.to)];
+      if (from !== undefined && to !== undefined && from !== to) links.push({ from, to, line });
+    }
+    for (const frame of level.frames) {
+      const owner = frame.owner === undefined ? undefined : place.get(frame.owner);
+      if (owner !== undefined) links.push({ from: owner, to: place.get(frame.id)! });
+    }
+    return { boxes, inner, links };
+  }
+
+  /** Inputs come before what reads them first, results behind what gives them, all others as in the text. */
+  private ordered({ nodes }: Level): DrawnNode[] {
+    const key = new Map(nodes.map(({ id }, i) => [id, i]));
+    const isOperator = new Set(nodes.filter(({ shape }) => shape === "op").map(({ id }) => id));
+    const first = new Map<string, number>();
+    for (const { from, to } of this.drawing.lines) {
+      if (isOperator.has(to) && key.has(from) && !isOperator.has(from)) first.set(from, Math.min(first.get(from) ?? Infinity, key.get(to)! - 0.5));
+      if (isOperator.has(from) && key.has(to) && !isOperator.has(to)) first.set(to, key.get(from)! + 0.5);
+    }
+    const place = ({ id }: DrawnNode): number => first.get(id) ?? key.get(id)!;
+    return nodes.toSorted((a, b) => place(a) - place(b));
+  }
+
+  /** What is in an open frame, which becomes as large as it needs. */
+  private async inside(frame: Frame, depth: number, box: Box): Promise<Piece[]> {
+    const pieces: Piece[] = [];
+    for await (const { piece } of this.placed(await this.flatten(frame, depth))) pieces.push(piece);
+    const left = Math.min(0, ...pieces.map(({ x }) => x));
+    for (const piece of pieces) move(piece, PADDING - left, TITLE_HEIGHT + PADDING);
+    box.width = Math.max(box.width, ...pieces.map(({ x, width }) => x + width + PADDING));
+    box.height = Math.max(box.height, ...pieces.map(({ y, height }) => y + height + PADDING));
+    return pieces;
+  }
+
+  private async *placed({ boxes, inner, links }: Flat): AsyncGenerator<{ piece: Piece; done: number }> {
+    for await (const { first, placed, links: numbers } of layouts.pieces(boxes, links)) {
+      const piece: Piece = { x: 0, y: 0, width: 0, height: 0, boxes: [], routes: [] };
+      const innermost: Piece[] = [];
+      placed.middles.forEach(({ x, y }, i) => {
+        const box = boxes[first + i];
+        box.x = x - box.width / 2;
+        box.y = y - box.height / 2;
+        piece.boxes.push(box);
+        for (const part of inner[first + i] ?? []) innermost.push(move(part, box.x, box.y));
+      });
+      numbers.forEach((number, i) => piece.routes.push({ line: links[number].line, points: placed.routes[i] }));
+      for (const part of innermost) {
+        piece.boxes.push(...part.boxes);
+        piece.routes.push(...part.routes);
+      }
+      bound(piece);
+      yield { piece, done: (first + placed.middles.length) / boxes.length };
+      await new Promise((resolve) => setTimeout(resolve)); // a newer picture may be wanted
+      if (this.isLate()) return;
+    }
+  }
+
+  /** Lines into an open frame go on to the node inside. */
+  extend({ routes }: Piece): void {
+    for (const { line, points } of routes) {
+      if (line === undefined) continue;
+      const to = this.boxes.get(line.to);
+      if (to === undefined) continue;
+      const [x, y] = points.slice(-2);
+      const isInside = x >= to.x - 1 && x <= to.x + to.width + 1 && y >= to.y - 1 && y <= to.y + to.height + 1;
+      if (!isInside) points.push(to.x + to.width / 2, to.y);
+    }
+  }
+}
+
+function bound(piece: Piece): void {
+  let [left, top, right, bottom] = [Infinity, Infinity, -Infinity, -Infinity];
+  for (const { x, y, width, height } of piece.boxes) {
+    [left, top, right, bottom] = [Math.min(left, x), Math.min(top, y), Math.max(right, x + width), Math.max(bottom, y + height)];
+  }
+  for (const { points } of piece.routes) {
+    for (let i = 0; i < points.length; i += 2) {
+      [left, right] = [Math.min(left, points[i]), Math.max(right, points[i])];
+      [top, bottom] = [Math.min(top, points[i + 1]), Math.max(bottom, points[i + 1])];
+    }
+  }
+  if (left > right) return;
+  Object.assign(piece, { x: left, y: top, width: right - left, height: bottom - top });
+}
+
+const say = (message: LaidOut): void => self.postMessage(message);
+
+self.onmessage = async ({ data: { turn, level, open } }: MessageEvent<Wanted>) => {
+  newest = turn;
+  layouts.begin();
+  const picture = new Picture(level, open, () => turn !== newest);
+  try {
+    for await (const { piece, done } of picture.pieces()) {
+      picture.extend(piece);
+      say({ turn, pieces: [piece], done, isLast: false });
+    }
+    if (turn === newest) say({ turn, pieces: [], done: 1, isLast: true });
+  } catch (error) {
+    say({ turn, error: messageOf(error) });
+  }
+};
+

@@ -1,0 +1,48 @@
+// Links with a text in them: it is compressed, and stands behind the '#', which no browser sends to a server.
+
+/** Longer links are cut by some programs. */
+const LONGEST = 32_000;
+/** A link must not unpack to more. */
+const LARGEST = 4 << 20;
+
+async function through(bytes: Uint8Array<ArrayBuffer>, stream: CompressionStream | DecompressionStream, most = Infinity): Promise<Uint8Array<ArrayBuffer>> {
+  const reader = new Blob([bytes]).stream().pipeThrough(stream).getReader();
+  const parts: Uint8Array[] = [];
+  let size = 0;
+  for (;;) {
+    const { done, value } = await reader.read();
+    if (done) break;
+    size += value.length;
+    if (size > most) throw new Error("The text of this link is too large.");
+    parts.push(value);
+  }
+  return new Uint8Array(await new Blob(parts as BlobPart[]).arrayBuffer());
+}
+
+function toBase64(bytes: Uint8Array): string {
+  let binary = "";
+  for (let i = 0; i < bytes.length; i += 8192) binary += String.fromCharCode(...bytes.subarray(i, i + 8192));
+  return btoa(binary).replaceAll("+", "-").replaceAll("/", "_").replaceAll("=", "");
+}
+
+function fromBase64(text: string): Uint8Array<ArrayBuffer> {
+  const binary = atob(text.replaceAll("-", "+").replaceAll("_", "/"));
+  return Uint8Array.from(binary, (character) => character.charCodeAt(0));
+}
+
+/** The address of the page with a text in it; undefined where it would be too long. */
+export async function linkTo(name: string, text: string): Promise<string | undefined> {
+  const packed = toBase64(await through(new TextEncoder().encode(text), new CompressionStream("deflate-raw")));
+  if (packed.length > LONGEST) return undefined;
+  const fields = new URLSearchParams({ name, text: packed });
+  return `${location.href.split("#")[0]}#${fields.toString()}`;
+}
+
+/** The text of the page's address, if there is one. */
+export async function textOfLink(fragment: string): Promise<{ name: string; text: string } | undefined> {
+  const fields = new URLSearchParams(fragment.replace(/^#/, ""));
+  const packed = fields.get("text");
+  if (packed === null) return undefined;
+  const bytes = await through(fromBase64(packed), new DecompressionStream("deflate-raw"), LARGEST);
+  return { name: (fields.get("name") ?? "shared.onnxtxt").slice(0, 200), text: new TextDecoder("utf-8", { fatal: true }).decode(bytes) };
+}

@@ -1,0 +1,241 @@
+// The page: puts its parts together.
+import { openSearchPanel } from "@codemirror/search";
+import { redo, undo } from "@codemirror/commands";
+import { findReferences, formatDocument, jumpToDefinition, renameSymbol } from "@codemirror/lsp-client";
+import type { Extension } from "@codemirror/state";
+import { Differences, wordOf } from "./differences";
+import { Document } from "./document";
+import { element, later, make, messageOf } from "./dom";
+import { acceptDrops, chooseFiles } from "./drop";
+import { Editor } from "./editor";
+import { EXAMPLES } from "./examples";
+import { Findings } from "./findings";
+import { inlayHints } from "./hints";
+import { textLanguage } from "./language";
+import { linkTo, textOfLink } from "./link";
+import { menu } from "./menus";
+import { Picture } from "./picture";
+import type { Difference, Place, Source } from "./protocol";
+import { applyEdit, codeActions, connect, makeClient, serverExtensions, URI } from "./server";
+import { scopesOf } from "./scopes";
+import { showNoSizes, showSizes } from "./sizes";
+import { startSplits } from "./split";
+import { say, during, warn } from "./status";
+import { Tabs } from "./tabs";
+import { colours, startTheme } from "./theme";
+import { Values } from "./values";
+import { Stopped, Worked } from "./work";
+import { sourceOf } from "./document";
+import { startOffline } from "./offline";
+
+const loaded = WebAssembly.compileStreaming(fetch("onnxc.wasm"));
+loaded.catch((error: unknown) => warn(`onnxc cannot be loaded: ${messageOf(error)}`, { name: "Load the page again", run: () => location.reload() }));
+const server = new Worked(loaded, "language server");
+const worker = new Worked(loaded, "tasks");
+
+let colouring: Extension = [];
+let compared: { source: Source; before?: string } | undefined;
+const stale = new Set<string>(); // tabs that do not show the text as it is now
+
+const client = makeClient({ diagnostics: (found) => void findings.show(found).catch(() => undefined) });
+const editor = new Editor(element("text"), {
+  changed: () => {
+    stale.add("types").add("sizes").add("differences");
+    update();
+  },
+  moved: (place) => mark(place),
+});
+const model = new Document(editor, worker, show);
+const findings = new Findings(editor, () => client, (kind) => void explain(kind));
+const values = new Values(({ place }) => revealText(place));
+const differences = new Differences((difference) => revealDifference(difference));
+const picture = new Picture(colours, {
+  draw: (place) => {
+    client.sync();
+    return server.call("draw", URI, editor.text, place, compared?.before);
+  },
+  scopes: () => scopesOf(client),
+  reveal: ({ start, end }) => revealText(start, end),
+  say: (message) => (element("picture-spoken").textContent = message),
+});
+const tabs = new Tabs(() => void refresh());
+const mark = later(60, (place: Place) => picture.mark(place));
+const draw = (): void => void picture.update().catch((error: unknown) => { if (!(error instanceof Stopped)) say(`No picture: ${messageOf(error)}`); });
+const update = later(500, () => {
+  if (!model.isData) draw();
+  void refresh();
+});
+
+/** Shows another text in the editor, and all that is said about it. */
+function show(text: string): void {
+  picture.begin();
+  compared = undefined;
+  differences.show(undefined, []);
+  void findings.show([]);
+  const isKnown = !model.isData; // data are no model: the language server has nothing to say about them
+  editor.show(text, [colouring, isKnown ? [serverExtensions(client), inlayHints(client)] : []]);
+  stale.add("types").add("sizes").add("differences");
+  if (isKnown) draw();
+  void refresh();
+}
+
+/** Brings the tab that is shown up to date. */
+async function refresh(): Promise<void> {
+  const name = tabs?.name;
+  if (name === undefined || !stale.delete(name)) return;
+  try {
+    if (name === "types" && !model.isData) values.show(await server.call("types", URI, (client.sync(), editor.text)));
+    if (name === "sizes") showSizes(await during("Counting bytes", worker.call("sizes", model.current()), () => worker.stop()));
+    if (name === "differences" && compared !== undefined) await compare();
+  } catch (error) {
+    if (name === "sizes") showNoSizes(`The sizes are shown when the text has no errors. ${messageOf(error)}`);
+    else if (!(error instanceof Stopped)) say(messageOf(error));
+  }
+}
+
+async function compare(): Promise<void> {
+  const { source } = compared!;
+  try {
+    const { differences: found, before } = await during(`Comparing with ${source.name}`, worker.call("compare", model.current(), source), () => worker.stop());
+    if (compared?.source !== source) return;
+    const isFirst = compared.before === undefined;
+    compared.before = before;
+    differences.show(source.name, found);
+    if (isFirst) draw(); // with marks of what differs
+  } catch (error) {
+    if (compared?.source === source) differences.show(source.name, [], `${source.name} cannot be compared. ${messageOf(error)}`);
+  }
+}
+
+function compareWith(files: File[]): void {
+  const source = sourceOf(files);
+  if (source === undefined) return;
+  compared = { source };
+  stale.add("differences");
+  tabs.show("differences");
+}
+
+element("differences-end").addEventListener("click", () => {
+  compared = undefined;
+  differences.show(undefined, []);
+  draw();
+});
+
+const isNarrow = (): boolean => matchMedia("(max-width: 800px)").matches;
+function revealText(start: Place, end?: Place): void {
+  if (isNarrow()) tabs.show("text");
+  editor.reveal(start, end);
+}
+
+function revealDifference(difference: Difference): void {
+  const word = wordOf(difference);
+  const at = word === undefined ? -1 : findWord(editor.text, word);
+  if (at < 0) return say("This is not in the text of the open model.");
+  const line = editor.view.state.doc.lineAt(at);
+  revealText({ line: line.number - 1, character: at - line.from }, { line: line.number - 1, character: at - line.from + word!.length });
+}
+
+function findWord(text: string, word: string): number {
+  for (let at = text.indexOf(word); at >= 0; at = text.indexOf(word, at + 1)) {
+    if (!/[A-Za-z_0-9]/.test(text[at - 1] ?? " ") && !/[A-Za-z_0-9]/.test(text[at + word.length] ?? " ")) return at;
+  }
+  return -1;
+}
+
+async function explain(kind: string): Promise<void> {
+  const text = await worker.call("explain", kind).catch(messageOf);
+  element("dialog-title").textContent = kind;
+  element("dialog-text").textContent = text;
+  element<HTMLDialogElement>("dialog").showModal();
+}
+
+async function copyLink(): Promise<void> {
+  const link = await linkTo(model.name.replace(/\.[A-Za-z]+$/, ".onnxtxt"), editor.text);
+  if (link === undefined) return warn("This text is too large for a link. Save it, and send the file.");
+  try {
+    await navigator.clipboard.writeText(link);
+    say(model.isElided ? "The link is copied. It has the text, not the large weights." : "The link is copied. It has the whole text; nothing is uploaded.");
+  } catch {
+    history.replaceState(null, "", link);
+    say("The link is in the address bar.");
+  }
+}
+
+async function fixes(): Promise<void> {
+  const { head } = editor.view.state.selection.main;
+  const line = editor.view.state.doc.lineAt(head);
+  const place = { line: line.number - 1, character: head - line.from };
+  const actions = await codeActions(client, { start: place, end: place }, []);
+  const shown = actions.filter(({ edit }) => edit !== undefined);
+  element("actions").replaceChildren(...shown.map((action) => make("button", { click: () => {
+    element<HTMLDialogElement>("choices").close();
+    applyEdit(editor.view, action.edit!);
+    editor.view.focus();
+  } }, action.title)));
+  if (shown.length === 0) return say("Nothing is offered at the cursor.");
+  element<HTMLDialogElement>("choices").showModal();
+}
+
+function startMenus(open: () => void, openOther: () => void): void {
+  const { view } = editor;
+  menu("menu-save", () => [
+    { name: "Save", more: model.fileName(model.format), run: () => void model.save(model.format) },
+    { name: "As ONNX", more: ".onnx", run: () => void model.save("onnx") },
+    { name: "As text", more: model.isElided ? ".onnxtxt, large weights as checksums" : ".onnxtxt", run: () => void model.save("onnxtxt") },
+    ...(model.isElided ? [{ name: "As text with all weights", more: ".onnxtxt", run: () => void model.save("onnxtxt", true) }] : []),
+    { name: "As protobuf's text", more: ".pbtxt", run: () => void model.save("textproto") },
+    { name: "As JSON", more: ".json", run: () => void model.save("json") },
+  ]);
+  menu("menu-examples", () => EXAMPLES.map(({ name, title, text }) => ({ name: title, run: () => model.begin(name, text) })));
+  menu("menu-edit", () => [
+    { name: "Undo", more: "Ctrl+Z", run: () => void undo(view) },
+    { name: "Redo", more: "Ctrl+Y", run: () => void redo(view) },
+    { name: "Find and replace", more: "Ctrl+F", run: () => void openSearchPanel(view) },
+    { name: "Rename at the cursor", more: "F2", run: () => void renameSymbol(view) },
+    { name: "Go to definition", more: "F12", run: () => void jumpToDefinition(view) },
+    { name: "Show all uses", more: "Shift+F12", run: () => void findReferences(view) },
+    { name: "Changes at the cursor", more: "Ctrl+.", run: () => void fixes() },
+    { name: "Format the text", more: "Shift+Alt+F", run: () => void formatDocument(view) },
+  ]);
+  element("open").addEventListener("click", open);
+  element("compare").addEventListener("click", openOther);
+  element("differences-choose").addEventListener("click", openOther);
+  element("link").addEventListener("click", () => void copyLink());
+  element("banner-close").addEventListener("click", () => (element("banner").hidden = true));
+  window.addEventListener("keydown", (event) => {
+    const key = event.ctrlKey || event.metaKey ? event.key.toLowerCase() : "";
+    if (key === "s") void model.save(model.format);
+    else if (key === "o") open();
+    else if (key === ".") void fixes();
+    else return;
+    event.preventDefault();
+  });
+  window.addEventListener("beforeunload", (event) => {
+    if (model.isChanged) event.preventDefault();
+  });
+}
+
+server.onEnd = (message) =>
+  warn(`The language server has ended: ${message}. The text is as it was.`, { name: "Start it again", run: () => startServer() });
+
+function startServer(): void {
+  client.disconnect();
+  server.restart();
+  connect(client, server);
+  client.initializing.then(draw, () => undefined);
+}
+
+async function start(): Promise<void> {
+  startTheme(() => picture.repaint());
+  startSplits();
+  startMenus(chooseFiles("file", (files) => void model.open(files)), chooseFiles("other-file", compareWith));
+  acceptDrops((files) => void model.open(files), compareWith);
+  connect(client, server);
+  colouring = await textLanguage();
+  const shared = await textOfLink(location.hash).catch((error: unknown) => warn(`The link cannot be read. ${messageOf(error)}`));
+  const [first] = EXAMPLES;
+  model.begin(shared?.name ?? first.name, shared?.text ?? first.text);
+  startOffline();
+}
+
+void start();

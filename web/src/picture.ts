@@ -1,0 +1,237 @@
+// The picture beside the text: what is drawn, and the ways from the text to the picture and back.
+import { PictureCanvas } from "./canvas";
+import type { Drawing, Frame } from "./dot";
+import { countNodes } from "./dot";
+import { element, make, plural } from "./dom";
+import type { Palette } from "./palette";
+import type { Place, Range } from "./protocol";
+import type { Box, LaidOut, Piece, Wanted } from "./scene";
+import { holds } from "./words";
+
+/** A graph or a function of the text. */
+export interface Scope {
+  name: string;
+  isFunction: boolean;
+  place: Place;
+}
+
+export interface PictureEvents {
+  /** A drawing of what is at a place; null where it cannot be drawn. */
+  draw(place: Place): Promise<Drawing | null>;
+  scopes(): Promise<Scope[]>;
+  reveal(range: Range): void;
+  say(message: string): void;
+}
+
+const SLOW = 300; // nodes from which on the progress is told
+
+export class Picture {
+  private readonly canvas: PictureCanvas;
+  private layout: Worker | undefined;
+  private turn = 0;
+  private drawing: Drawing | undefined;
+  private pieces: Piece[] = [];
+  private scopes: Scope[] = [];
+  private chosen = 0; // of the scopes
+  private isNew = true; // the view is to begin at the beginning
+  private open: Record<string, boolean> = {};
+  /** Functions that are drawn inside, by the nodes that call them. */
+  private called = new Map<string, Scope>();
+  private cursor: Place | undefined;
+  private found: string[] = [];
+  private at = -1;
+
+  constructor(
+    colours: () => Palette,
+    private readonly events: PictureEvents,
+  ) {
+    this.canvas = new PictureCanvas(element("picture"), colours, { choose: (box) => this.choose(box), focus: (box) => this.tell(box) });
+    element("picture-fit").addEventListener("click", () => this.canvas.fit());
+    element("picture-larger").addEventListener("click", () => this.canvas.zoom(1.3));
+    element("picture-smaller").addEventListener("click", () => this.canvas.zoom(1 / 1.3));
+    element("picture-scope").addEventListener("change", (event) => void this.scope(Number((event.target as HTMLSelectElement).value)));
+    const search = element<HTMLInputElement>("picture-search");
+    search.addEventListener("input", () => this.search(search.value));
+    search.addEventListener("keydown", (event) => {
+      if (event.key === "Enter") this.step(event.shiftKey ? -1 : 1);
+    });
+    element("legend-toggle").addEventListener("click", ({ currentTarget }) => {
+      const legend = element("legend");
+      legend.hidden = !legend.hidden;
+      (currentTarget as HTMLElement).setAttribute("aria-expanded", String(!legend.hidden));
+    });
+  }
+
+  /** The text is another one: all that the reader has chosen is forgotten. */
+  begin(): void {
+    this.chosen = 0;
+    this.isNew = true;
+    this.open = {};
+    this.called = new Map();
+    this.canvas.show([]);
+    this.drawing = undefined;
+  }
+
+  repaint(): void {
+    this.canvas.ask();
+  }
+
+  /** Draws the text as it is now. */
+  async update(): Promise<void> {
+    const turn = ++this.turn;
+    this.scopes = await this.events.scopes();
+    if (this.chosen >= this.scopes.length) this.chosen = 0;
+    const select = element<HTMLSelectElement>("picture-scope");
+    select.replaceChildren(...this.scopes.map(({ name, isFunction }, i) => make("option", { value: String(i), selected: i === this.chosen }, `${isFunction ? "Function" : "Graph"} ${name}`)));
+    select.hidden = this.scopes.length < 2;
+    const drawing = await this.events.draw(this.scopes[this.chosen]?.place ?? { line: 0, character: 0 });
+    if (turn !== this.turn) return;
+    if (drawing === null || countNodes(drawing) === 0) {
+      if (this.drawing === undefined) this.note(this.scopes.length === 0 ? "There is no graph in this text yet." : "This graph is empty.");
+      return; // of a text that cannot be drawn now the last picture stays
+    }
+    for (const [node, scope] of this.called) await this.addFunction(drawing, node, scope);
+    if (turn !== this.turn) return;
+    this.drawing = drawing;
+    this.lay(turn);
+  }
+
+  /** Draws a function inside, below the node that calls it. */
+  private async addFunction(drawing: Drawing, caller: string, scope: Scope): Promise<void> {
+    const inner = await this.events.draw(scope.place);
+    const [frame] = inner?.frames ?? [];
+    if (inner === null || frame === undefined || !drawing.nodes.some(({ id }) => id === caller)) return;
+    const own = (id: string): string => `${caller}/${id}`;
+    const rename = (level: Frame): Frame => ({
+      ...level, id: own(level.id), owner: level.owner === undefined ? caller : own(level.owner),
+      nodes: level.nodes.map((node) => ({ ...node, id: own(node.id) })), frames: level.frames.map(rename),
+    });
+    drawing.frames.push(rename(frame));
+    drawing.lines.push(...inner.lines.map((line) => ({ ...line, from: own(line.from), to: own(line.to) })));
+    this.open[own(frame.id)] ??= true;
+  }
+
+  private lay(turn: number): void {
+    const drawing = this.drawing!;
+    this.layout ??= this.start();
+    this.pieces = [];
+    this.layout.postMessage({ turn, level: drawing, open: this.open } satisfies Wanted);
+  }
+
+  private start(): Worker {
+    const worker = new Worker("layout.js", { type: "module", name: "layout" });
+    worker.onmessage = ({ data }: MessageEvent<LaidOut>) => this.take(data);
+    worker.onerror = (event) => {
+      event.preventDefault();
+      worker.terminate();
+      this.layout = undefined;
+      this.note(`The picture cannot be laid out: ${event.message}`);
+    };
+    return worker;
+  }
+
+  private take(laidOut: LaidOut): void {
+    if (laidOut.turn !== this.turn) return;
+    if ("error" in laidOut) return this.note(`The picture cannot be laid out: ${laidOut.error}`);
+    this.pieces.push(...laidOut.pieces);
+    const count = countNodes(this.drawing!);
+    // The picture grows from the top; one that was there already is replaced as a whole.
+    if (this.isNew || laidOut.isLast) this.canvas.show([...this.pieces]);
+    if (this.isNew && this.pieces.length > 0) {
+      this.canvas.fit(true);
+      this.isNew = false;
+    } else if (!laidOut.isLast && count > SLOW && !this.canvas.all()[Symbol.iterator]().next().done) this.canvas.show([...this.pieces]);
+    this.note(laidOut.isLast ? plural(count, "node") : count > SLOW ? `Laying out: ${Math.round(100 * laidOut.done)} %` : "");
+    if (laidOut.isLast) {
+      this.mark(this.cursor, false);
+      this.search(element<HTMLInputElement>("picture-search").value, false);
+    }
+  }
+
+  private note(text: string): void {
+    element("picture-note").textContent = text;
+  }
+
+  private async scope(chosen: number): Promise<void> {
+    this.begin();
+    this.chosen = chosen;
+    await this.update();
+  }
+
+  /** From the picture to the text; frames open and close. */
+  private choose(box: Box): void {
+    this.tell(box);
+    if (box.frame) {
+      const caller = box.id.slice(0, box.id.lastIndexOf("/"));
+      if (caller !== "" && this.called.has(caller)) this.called.delete(caller);
+      else this.open[box.id] = !box.frame.isOpen;
+      void this.update();
+      return;
+    }
+    if (box.node?.place) this.events.reveal(box.node.place);
+    this.canvas.mark({ marked: box.id });
+    this.offerFunction(box);
+  }
+
+  /** A node that calls a function of the text offers to draw it inside. */
+  private offerFunction(box: Box): void {
+    const button = element<HTMLButtonElement>("picture-open");
+    const name = box.node?.title.split(".").pop() ?? "";
+    const scope = box.node?.title.includes(".") ? this.scopes.find((known) => known.isFunction && known.name === name) : undefined;
+    button.hidden = scope === undefined || box.id.includes("/");
+    if (scope === undefined) return;
+    const isOpen = this.called.has(box.id);
+    button.textContent = isOpen ? `Close ${name}` : `Open ${name}`;
+    button.onclick = () => {
+      if (isOpen) this.called.delete(box.id);
+      else this.called.set(box.id, scope);
+      button.hidden = true;
+      void this.update();
+    };
+  }
+
+  private tell({ title, lines, node, frame }: Box): void {
+    const kind = frame ? `${frame.isOpen ? "open" : "closed"} frame of ${plural(frame.count, "node")}, Enter ${frame.isOpen ? "closes" : "opens"} it` : node!.shape === "op" ? "node" : node!.shape;
+    this.events.say([title, ...lines, kind].join(", "));
+  }
+
+  /** From the text to the picture: the smallest node around the cursor. */
+  mark(place: Place | undefined, reveals = true): void {
+    this.cursor = place;
+    if (place === undefined) return;
+    let best: Box | undefined;
+    for (const box of this.canvas.all()) {
+      const range = box.node?.place;
+      if (range === undefined || !holds(range, place)) continue;
+      if (best === undefined || holds(best.node!.place!, range.start)) best = box;
+    }
+    this.canvas.mark({ marked: best?.id });
+    if (best !== undefined && reveals) this.canvas.reveal(best);
+  }
+
+  /** Marks what holds a word, and shows the first of it. */
+  private search(word: string, reveals = true): void {
+    const wanted = word.trim().toLowerCase();
+    this.found = [];
+    if (wanted !== "") for (const box of this.canvas.all()) if ((box.node?.words ?? box.title.toLowerCase()).includes(wanted)) this.found.push(box.id);
+    this.at = -1;
+    this.canvas.mark({ found: new Set(this.found) });
+    this.counted(wanted);
+    if (reveals && this.found.length > 0) this.step(1);
+  }
+
+  private step(direction: number): void {
+    if (this.found.length === 0) return;
+    this.at = (this.at + direction + this.found.length) % this.found.length;
+    const box = this.canvas.box(this.found[this.at]);
+    if (box === undefined) return;
+    this.canvas.mark({ focused: box.id });
+    this.canvas.reveal(box);
+    this.counted("found");
+  }
+
+  private counted(word: string): void {
+    const count = this.found.length === 0 ? "none" : this.at < 0 ? String(this.found.length) : `${this.at + 1} of ${this.found.length}`;
+    element("picture-found").textContent = word === "" ? "" : count;
+  }
+}

@@ -1,0 +1,126 @@
+// The language server in its worker, and the editor's client for it.
+import { formatKeymap, findReferencesKeymap, hoverTooltips, jumpToDefinitionKeymap, LSPClient, LSPPlugin, renameKeymap, serverCompletion, signatureHelp } from "@codemirror/lsp-client";
+import type { Transport } from "@codemirror/lsp-client";
+import type { Extension } from "@codemirror/state";
+import { EditorView, keymap, ViewPlugin } from "@codemirror/view";
+import type { Worked } from "./work";
+import { later } from "./dom";
+import type { Range } from "./protocol";
+
+export const URI = "file:///model.onnxtxt";
+
+export interface LspDiagnostic {
+  range: Range;
+  severity: number;
+  code?: string;
+  message: string;
+}
+
+export interface Listeners {
+  diagnostics(found: LspDiagnostic[]): void;
+}
+
+/** Changes are told soon, so that findings follow what is written. */
+const sync = ViewPlugin.define((view) => {
+  const tell = later(200, () => LSPPlugin.get(view)?.client.sync());
+  return { update: ({ docChanged }) => void (docChanged && tell()) };
+});
+
+/** The messages of a worker as the client wants them. */
+function transportOf(worker: Worked): Transport {
+  const handlers = new Map<(message: string) => void, (message: string) => void>();
+  return {
+    send: (message) => worker.lsp(withoutPull(message)),
+    subscribe: (handler) => {
+      handlers.set(handler, handler);
+      worker.onLsp = handler;
+    },
+    unsubscribe: (handler) => {
+      if (worker.onLsp === handlers.get(handler)) worker.onLsp = () => undefined;
+    },
+  };
+}
+
+/** The client says that it asks for findings, but it does not: the server is to tell them. And no text is to become HTML. */
+function withoutPull(message: string): string {
+  if (!message.includes('"method":"initialize"')) return message;
+  const request = JSON.parse(message) as { params: { capabilities: { textDocument: Record<string, unknown>; workspace?: object } } };
+  const { capabilities } = request.params;
+  delete capabilities.textDocument.diagnostic;
+  const plain = ["plaintext"];
+  Object.assign(capabilities.textDocument, {
+    hover: { contentFormat: plain },
+    completion: { ...(capabilities.textDocument.completion as object), completionItem: { snippetSupport: true, documentationFormat: plain } },
+    signatureHelp: { signatureInformation: { documentationFormat: plain, parameterInformation: { labelOffsetSupport: true }, activeParameterSupport: true } },
+    documentSymbol: { hierarchicalDocumentSymbolSupport: true },
+    publishDiagnostics: {},
+  });
+  capabilities.workspace = { ...capabilities.workspace, workspaceEdit: { documentChanges: true } };
+  return JSON.stringify(request);
+}
+
+export function makeClient(listeners: Listeners): LSPClient {
+  const client = new LSPClient({
+    timeout: 120_000,
+    // Plain text only: what is not asked for is not shown as HTML either.
+    sanitizeHTML: (html) => html.replace(/<(?!br>)/g, "&lt;"),
+    notificationHandlers: {
+      "textDocument/publishDiagnostics": (_, params: { uri: string; version?: number; diagnostics: LspDiagnostic[] }) => {
+        const file = client.workspace.getFile(params.uri);
+        if (file !== null && (params.version ?? file.version) === file.version) listeners.diagnostics(params.diagnostics);
+        return true;
+      },
+    },
+  });
+  return client;
+}
+
+export function connect(client: LSPClient, worker: Worked): void {
+  client.connect(transportOf(worker));
+}
+
+/** What an editor needs to speak with the server. */
+export function serverExtensions(client: LSPClient): Extension {
+  return [
+    client.plugin(URI, "onnxtxt"),
+    sync,
+    serverCompletion(),
+    hoverTooltips(),
+    signatureHelp(),
+    keymap.of([...formatKeymap, ...renameKeymap, ...jumpToDefinitionKeymap, ...findReferencesKeymap]),
+  ];
+}
+
+interface TextEdit {
+  range: Range;
+  newText: string;
+}
+export interface WorkspaceEdit {
+  changes?: Record<string, TextEdit[]>;
+  documentChanges?: { edits: TextEdit[] }[];
+}
+
+export interface CodeAction {
+  title: string;
+  kind?: string;
+  edit?: WorkspaceEdit;
+  diagnostics?: LspDiagnostic[];
+  isPreferred?: boolean;
+}
+
+/** Asks for what can be done in a range. */
+export async function codeActions(client: LSPClient, range: Range, diagnostics: LspDiagnostic[], only?: string[]): Promise<CodeAction[]> {
+  client.sync();
+  const params = { textDocument: { uri: URI }, range, context: { diagnostics, only } };
+  return (await client.request<object, CodeAction[] | null>("textDocument/codeAction", params)) ?? [];
+}
+
+/** Applies an edit of the server, which was made for the text as it was told last. */
+export function applyEdit(view: EditorView, edit: WorkspaceEdit): void {
+  const plugin = LSPPlugin.get(view);
+  if (plugin === null) return;
+  const edits = edit.documentChanges?.flatMap((change) => change.edits) ?? edit.changes?.[URI] ?? [];
+  const at = (place: Range["start"]): number => plugin.unsyncedChanges.mapPos(plugin.fromPosition(place, plugin.syncedDoc));
+  view.dispatch({ changes: edits.map(({ range, newText }) => ({ from: at(range.start), to: at(range.end), insert: newText })), userEvent: "input.fix", scrollIntoView: true });
+}
+

@@ -1,0 +1,27 @@
+// Keeps the files of the page, so that it opens without a network. `FILES` and `VERSION` come from build.mjs: each build has its own
+// store, and an older one is removed when the new one is complete.
+declare const FILES: string[];
+declare const VERSION: string;
+const worker = self as unknown as ServiceWorkerGlobalScope;
+const STORE = `onnxc-${VERSION}`;
+
+worker.addEventListener("install", (event) => {
+  event.waitUntil(caches.open(STORE).then((store) => store.addAll(FILES.map((file) => new Request(file, { cache: "no-cache" })))).then(() => worker.skipWaiting()));
+});
+
+worker.addEventListener("activate", (event) => {
+  const clear = async (): Promise<void> => {
+    for (const name of await caches.keys()) if (name.startsWith("onnxc-") && name !== STORE) await caches.delete(name);
+    await worker.clients.claim();
+  };
+  event.waitUntil(clear());
+});
+
+worker.addEventListener("fetch", (event) => {
+  if (event.request.method !== "GET" || new URL(event.request.url).origin !== location.origin) return;
+  const answer = async (): Promise<Response> => {
+    const store = await caches.open(STORE);
+    return (await store.match(event.request, { ignoreSearch: true })) ?? fetch(event.request);
+  };
+  event.respondWith(answer());
+});

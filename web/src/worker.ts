@@ -1,0 +1,81 @@
+// The worker: holds onnxc as WebAssembly, does the tasks of the page and speaks for the language server. The page starts two of
+// them, one for tasks and one for the language server, so that a long task does not delay the findings.
+import { Onnxc, OnnxcError } from "onnxc";
+import type { LanguageServerCore } from "onnxc";
+import { messageOf } from "./dom";
+import type { FromWorker, ToWorker } from "./protocol";
+import { Tasks } from "./tasks";
+
+let compiled: WebAssembly.Module | undefined;
+let loading: Promise<Onnxc> | undefined;
+let server: Promise<LanguageServerCore> | undefined;
+let turn: Promise<unknown> = Promise.resolve();
+/** The answers to requests of the worker itself, by their numbers. */
+const asked = new Map<string, (result: unknown) => void>();
+
+const say = (message: FromWorker, transfer: Transferable[] = []): void => self.postMessage(message, { transfer });
+
+/** An instance; a new one where the last one has ended. */
+function onnxc(): Promise<Onnxc> {
+  if (compiled === undefined) throw new Error("onnxc is not loaded yet");
+  loading ??= Onnxc.load(compiled);
+  return loading;
+}
+
+function forget(): void {
+  loading = undefined;
+  server = undefined;
+}
+
+/** What the language server says: answers to the worker's own requests stay here. */
+function hear(message: object): void {
+  const { id, result } = message as { id?: unknown; result?: unknown };
+  const take = typeof id === "string" && !("method" in message) ? asked.get(id) : undefined;
+  if (take === undefined) return say({ lsp: JSON.stringify(message) });
+  asked.delete(id as string);
+  take(result);
+}
+
+async function tell(message: object): Promise<void> {
+  server ??= onnxc().then((instance) => instance.languageServer(hear));
+  (await server).receive(message);
+}
+
+/** A request of the worker itself. */
+async function request<Result>(method: string, params: object): Promise<Result | null> {
+  const id = `worker-${crypto.randomUUID()}`;
+  let answer: unknown = null;
+  asked.set(id, (result) => (answer = result));
+  await tell({ jsonrpc: "2.0", id, method, params });
+  asked.delete(id);
+  return (answer ?? null) as Result | null;
+}
+
+const tasks = new Tasks(onnxc, request);
+
+async function call({ call: answer, task, args }: Extract<ToWorker, { call: number }>): Promise<void> {
+  try {
+    const work = tasks[task] as (...args: unknown[]) => Promise<unknown>;
+    const value = await work.apply(tasks, args);
+    const bytes = value instanceof Uint8Array ? [value.buffer as ArrayBuffer] : [];
+    say({ answer, value }, bytes);
+  } catch (error) {
+    if (error instanceof OnnxcError || error instanceof WebAssembly.RuntimeError) forget();
+    say({ answer, error: messageOf(error) });
+  }
+}
+
+async function speak(message: object): Promise<void> {
+  try {
+    await tell(message);
+  } catch (error) {
+    forget();
+    say({ ended: messageOf(error) });
+  }
+}
+
+self.onmessage = ({ data }: MessageEvent<ToWorker>) => {
+  if ("load" in data) compiled = data.load;
+  else if ("restart" in data) forget();
+  else turn = turn.then(() => ("call" in data ? call(data) : speak(JSON.parse(data.lsp) as object)));
+};
