@@ -27,6 +27,7 @@ const LOOK = EditorView.theme({
   ".cm-diagnosticAction": { color: "var(--on-accent)", backgroundColor: "var(--accent)", borderRadius: "4px", padding: "2px 8px", font: "inherit" },
   ".cm-panels": { color: "var(--ink)", backgroundColor: "var(--raised)", borderColor: "var(--border)" },
   ".cm-panel input, .cm-panel button": { color: "var(--ink)", backgroundColor: "var(--paper)", backgroundImage: "none", border: "1px solid var(--border)", borderRadius: "4px", font: "inherit", padding: "2px 6px" },
+  ".cm-panel.cm-lsp-rename-panel label, .cm-panel.cm-search label": { fontSize: "13px" },
   ".cm-searchMatch": { backgroundColor: "var(--match)" },
   ".cm-foldPlaceholder": { color: "var(--quiet)", backgroundColor: "var(--hint-paper)", border: "none" },
 });
@@ -52,7 +53,7 @@ export class Editor {
     return [
       lineNumbers(), foldGutter(), codeFolding(), lintGutter(), history(), drawSelection(), highlightSpecialChars(), bracketMatching(), closeBrackets(),
       highlightActiveLine(), highlightActiveLineGutter(), highlightSelectionMatches(), indentUnit.of("   "), EditorState.tabSize.of(3),
-      EditorView.contentAttributes.of({ "aria-label": "Text of the model", spellcheck: "false" }),
+      EditorView.contentAttributes.of({ "aria-label": "Text of the model", spellcheck: "false", tabindex: "0" }),
       keymap.of([...closeBracketsKeymap, ...completionKeymap, ...lintKeymap, ...searchKeymap, ...historyKeymap, ...foldKeymap, ...defaultKeymap]),
       LOOK,
     ];

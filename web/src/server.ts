@@ -44,7 +44,7 @@ function transportOf(worker: Worked): Transport {
 /** The client says that it asks for findings, but it does not: the server is to tell them. And no text is to become HTML. */
 function withoutPull(message: string): string {
   if (!message.includes('"method":"initialize"')) return message;
-  const request = JSON.parse(message) as { params: { capabilities: { textDocument: Record<string, unknown>; workspace?: object } } };
+  const request = JSON.parse(message) as { params: { capabilities: { textDocument: Record<string, unknown> } } };
   const { capabilities } = request.params;
   delete capabilities.textDocument.diagnostic;
   const plain = ["plaintext"];
@@ -55,7 +55,6 @@ function withoutPull(message: string): string {
     documentSymbol: { hierarchicalDocumentSymbolSupport: true },
     publishDiagnostics: {},
   });
-  capabilities.workspace = { ...capabilities.workspace, workspaceEdit: { documentChanges: true } };
   return JSON.stringify(request);
 }
 
@@ -97,7 +96,6 @@ interface TextEdit {
 }
 export interface WorkspaceEdit {
   changes?: Record<string, TextEdit[]>;
-  documentChanges?: { edits: TextEdit[] }[];
 }
 
 export interface CodeAction {
@@ -119,7 +117,7 @@ export async function codeActions(client: LSPClient, range: Range, diagnostics: 
 export function applyEdit(view: EditorView, edit: WorkspaceEdit): void {
   const plugin = LSPPlugin.get(view);
   if (plugin === null) return;
-  const edits = edit.documentChanges?.flatMap((change) => change.edits) ?? edit.changes?.[URI] ?? [];
+  const edits = edit.changes?.[URI] ?? [];
   const at = (place: Range["start"]): number => plugin.unsyncedChanges.mapPos(plugin.fromPosition(place, plugin.syncedDoc));
   view.dispatch({ changes: edits.map(({ range, newText }) => ({ from: at(range.start), to: at(range.end), insert: newText })), userEvent: "input.fix", scrollIntoView: true });
 }

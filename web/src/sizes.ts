@@ -35,7 +35,7 @@ export function showSizes(summary: Summary): void {
     make("li", {}, make("span", {}, domain === "" ? op_type : `${domain}.${op_type}`), make("b", {}, nodes.toLocaleString("en"))));
   const parts = [make("p", { class: "total" }, `${sizeOf(whole)} in ${plural(summary.nodes, "node")}${summary.subgraphs > 0 ? ` and ${plural(summary.subgraphs, "subgraph")}` : ""}`), bars("By part", partsOf(summary), whole)];
   if (largest.length > 0) parts.push(bars("Largest tensors", largest, whole));
-  if (operators.length > 0) parts.push(make("section", {}, make("h3", {}, "Operators"), make("ul", { class: "operators" }, ...operators)));
+  if (operators.length > 0) parts.push(make("section", {}, make("h2", {}, "Operators"), make("ul", { class: "operators" }, ...operators)));
   element("sizes-content").replaceChildren(...parts);
 }
 

@@ -8,7 +8,8 @@ import { namesAt } from "./words";
 
 /** Texts up to this size are edited as they are; of larger ones large weights are shown as checksums. */
 const LARGEST_TEXT = 4 << 20;
-const MODEL = "model"; // the name of the source in the module's folder
+// The name of the source in the module's folder, whatever its format: what the file holds tells it.
+const MODEL = "model.onnx";
 const EDITED = "edited.onnxtxt";
 const FORMATS: Record<string, Format> = {
   onnxtxt: "onnxtxt", onnxtext: "onnxtxt", txt: "onnxtxt", json: "json",
@@ -157,7 +158,8 @@ export class Tasks {
   }
 
   async explain(kind: string): Promise<string> {
-    return text((await this.output(["explain", kind], {})).stdout);
+    const { status, stdout, stderr } = await this.run(["explain", kind], {});
+    return text(status === 0 ? stdout : stderr);
   }
 
   /** The inferred types of all values that nodes give, in the order of the text. */

@@ -1,0 +1,185 @@
+// A page in Chromium, and what the tests do with it.
+import { mkdtemp, readFile, readdir, rm } from "node:fs/promises";
+import { spawnSync } from "node:child_process";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import puppeteer from "puppeteer-core";
+
+export const ROOT = new URL("../../", import.meta.url).pathname;
+const PROGRAM = process.env.ONNXC ?? `${ROOT}build/release/onnxc`;
+const PATIENCE = 120_000; // the machine may be slow; what never comes fails then
+
+/** Runs the native command in a folder. */
+export function onnxc(args, cwd) {
+  const { status, stdout, stderr } = spawnSync(PROGRAM, args, { cwd, maxBuffer: 1 << 30 });
+  return { status, stdout, stderr: stderr.toString() };
+}
+
+export function launch() {
+  const args = ["--disable-gpu", "--js-flags=--max-old-space-size=4096", ...(process.getuid() === 0 ? ["--no-sandbox"] : [])];
+  return puppeteer.launch({ executablePath: process.env.CHROMIUM ?? "/usr/bin/chromium", args, headless: true, protocolTimeout: 3 * PATIENCE });
+}
+
+export class Page {
+  /** What no page may do: errors, violations of its policy, requests to elsewhere. */
+  faults = [];
+
+  static async open(browser, address, { width = 1280, height = 800, features = [], isNew = true } = {}) {
+    const context = isNew ? await browser.createBrowserContext() : browser.defaultBrowserContext();
+    const page = new Page();
+    page.context = context;
+    page.puppet = await context.newPage();
+    page.folder = await mkdtemp(join(tmpdir(), "onnxc-page-"));
+    const { puppet } = page;
+    await puppet.setViewport({ width, height });
+    await puppet.emulateMediaFeatures(features);
+    const session = await puppet.createCDPSession();
+    await session.send("Browser.setDownloadBehavior", { behavior: "allow", downloadPath: page.folder, browserContextId: context.id, eventsEnabled: true });
+    puppet.on("pageerror", (error) => page.faults.push(`error: ${error.message}`));
+    puppet.on("console", (message) => {
+      if (["error", "warn"].includes(message.type())) page.faults.push(`${message.type()}: ${message.text()}`);
+    });
+    puppet.on("request", (request) => {
+      const url = request.url();
+      if (!url.startsWith(new URL(address).origin) && !/^(data|blob):/.test(url)) page.faults.push(`request: ${url}`);
+    });
+    puppet.on("dialog", (dialog) => {
+      if (dialog.type() !== "beforeunload") page.faults.push(`dialog: ${dialog.message()}`);
+      void dialog.accept();
+    });
+    await puppet.goto(address);
+    return page;
+  }
+
+  async close() {
+    await this.puppet.close();
+    if (this.context !== this.puppet.browser().defaultBrowserContext()) await this.context.close();
+    await rm(this.folder, { recursive: true });
+  }
+
+  /** Waits until a function in the page is true. */
+  until(condition, ...args) {
+    return this.puppet.waitForFunction(condition, { timeout: PATIENCE, polling: 50 }, ...args);
+  }
+  textOf(selector) {
+    return this.puppet.$eval(selector, (found) => found.textContent);
+  }
+  async says(selector, words) {
+    await this.until((at, part) => document.querySelector(at)?.textContent.includes(part), selector, words).catch(async () => {
+      throw new Error(`${selector} says "${await this.textOf(selector)}", not "${words}"`);
+    });
+  }
+  click(selector) {
+    return this.puppet.$eval(selector, (found) => found.click());
+  }
+
+  /** The text in the editor, as its lines are shown: for texts that fit into the window. */
+  text() {
+    return this.puppet.$eval("#text", ({ shadowRoot }) =>
+      [...shadowRoot.querySelectorAll(".cm-line")].map((line) => {
+        const copy = line.cloneNode(true);
+        for (const hint of copy.querySelectorAll(".cm-hint")) hint.remove();
+        return copy.textContent;
+      }).join("\n"));
+  }
+  async hasText(words) {
+    await this.until((part) => {
+      const lines = [...(document.querySelector("#text").shadowRoot?.querySelectorAll(".cm-line") ?? [])];
+      for (const line of lines) {
+        const copy = line.cloneNode(true);
+        for (const hint of copy.querySelectorAll(".cm-hint")) hint.remove();
+        if (copy.textContent.includes(part)) return true;
+      }
+      return false;
+    }, words).catch(async () => {
+      throw new Error(`The editor has no "${words}", but:\n${await this.text()}`);
+    });
+  }
+  async focusText() {
+    await this.puppet.$eval("#text", ({ shadowRoot }) => shadowRoot.querySelector(".cm-content").focus());
+  }
+  /** Puts the cursor in front of a word, as a person would find it: by searching. */
+  async select(word) {
+    await this.focusText();
+    const { keyboard } = this.puppet;
+    await this.press("Control+Home");
+    await this.press("Control+f");
+    await this.until(() => document.querySelector("#text").shadowRoot.querySelector(".cm-search [name=search]"));
+    await this.puppet.$eval("#text", ({ shadowRoot }) => shadowRoot.querySelector(".cm-search [name=search]").select());
+    await keyboard.type(word);
+    await keyboard.press("Enter");
+    await keyboard.press("Escape");
+  }
+  async press(keys) {
+    const names = keys.split("+");
+    const { keyboard } = this.puppet;
+    for (const name of names.slice(0, -1)) await keyboard.down(name);
+    await keyboard.press(names[names.length - 1]);
+    for (const name of names.slice(0, -1).reverse()) await keyboard.up(name);
+  }
+
+  async choose(files, input = "#file") {
+    const chooser = await this.puppet.$(input);
+    await chooser.uploadFile(...files);
+  }
+  async open(...files) {
+    await this.choose(files);
+  }
+  async pick(menu, entry) {
+    await this.click(`[popovertarget="${menu}"]`);
+    await this.until((id) => document.getElementById(id).matches(":popover-open"), menu);
+    await this.puppet.$eval(`#${menu}`, (list, name) => {
+      const found = [...list.children].find((item) => item.firstChild.textContent === name);
+      if (!found) throw new Error(`no entry '${name}'`);
+      found.click();
+    }, entry);
+  }
+  /** Saves, and returns the bytes. */
+  async save(name, entry) {
+    await this.pick("menu-save", entry);
+    const end = Date.now() + PATIENCE;
+    for (;;) {
+      const names = await readdir(this.folder);
+      if (names.includes(name)) break;
+      const banner = await this.puppet.$eval("#banner", ({ hidden, textContent }) => (hidden ? "" : textContent.trim()));
+      if (banner !== "") throw new Error(`not saved: ${banner}`);
+      if (Date.now() > end) throw new Error(`${name} was not saved; there are: ${names.join(", ")}`);
+      await new Promise((resolve) => setTimeout(resolve, 50));
+    }
+    const bytes = await readFile(join(this.folder, name));
+    await rm(join(this.folder, name));
+    return bytes;
+  }
+  /** Drops files as the system would. */
+  async drop(files, selector = "body") {
+    const contents = await Promise.all(files.map(async ({ name, bytes }) => ({ name, base64: Buffer.from(bytes).toString("base64") })));
+    await this.puppet.evaluate((at, dropped) => {
+      const data = new DataTransfer();
+      for (const { name, base64 } of dropped) data.items.add(new File([Uint8Array.from(atob(base64), (c) => c.charCodeAt(0))], name));
+      const target = document.querySelector(at);
+      for (const type of ["dragenter", "dragover", "drop"]) target.dispatchEvent(new DragEvent(type, { dataTransfer: data, bubbles: true, cancelable: true, composed: true }));
+    }, selector, contents);
+  }
+  /** The middle of what has a colour on the picture's canvas, in the window. */
+  async middleOf(colour) {
+    const handle = await this.until((wanted) => {
+      const canvas = document.querySelector("#picture");
+      const { data, width, height } = canvas.getContext("2d").getImageData(0, 0, canvas.width, canvas.height);
+      const [r, g, b] = [1, 3, 5].map((at) => parseInt(wanted.slice(at, at + 2), 16));
+      let [sumX, sumY, count] = [0, 0, 0];
+      for (let y = 0; y < height; ++y) for (let x = 0; x < width; ++x) {
+        const at = 4 * (y * width + x);
+        if (data[at] === r && data[at + 1] === g && data[at + 2] === b) [sumX, sumY, count] = [sumX + x, sumY + y, count + 1];
+      }
+      if (count < 20) return false;
+      const { left, top } = canvas.getBoundingClientRect();
+      return { x: left + sumX / count / devicePixelRatio, y: top + sumY / count / devicePixelRatio };
+    }, colour);
+    return handle.jsonValue();
+  }
+  shot(name) {
+    return this.puppet.screenshot({ path: join(PICTURES, `${name}.png`) });
+  }
+}
+
+export const PICTURES = `${ROOT}build/web-pictures/`;

@@ -1,0 +1,39 @@
+// The page in a real browser: does what a person would do, and compares with the native command. Pictures of each step land in
+// build/web-pictures.
+//
+//   node test/page.mjs             STEPS=rename,offline: these alone; PAGE=http://...: a page that is served already
+import { mkdir, mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { serve } from "../serve.mjs";
+import { launch, Page, PICTURES } from "./browser.mjs";
+import { steps } from "./steps.mjs";
+
+await mkdir(PICTURES, { recursive: true });
+const folder = await mkdtemp(join(tmpdir(), "onnxc-models-"));
+const server = process.env.PAGE ? undefined : await serve();
+const address = process.env.PAGE ?? server.address;
+const browser = await launch();
+const chosen = process.env.STEPS?.split(",");
+let failed = 0;
+for (const [name, { options, run }] of Object.entries(steps)) {
+  if (chosen && !chosen.includes(name)) continue;
+  const begin = Date.now();
+  const page = await Page.open(browser, address, options);
+  try {
+    await run(page, { folder, address, browser });
+    await page.shot(name);
+    if (page.faults.length > 0) throw new Error(page.faults.join("\n"));
+    console.log(`ok ${name} (${((Date.now() - begin) / 1000).toFixed(1)} s)`);
+  } catch (error) {
+    failed++;
+    await page.shot(`${name}-failed`).catch(() => undefined);
+    console.log(`FAILED ${name}: ${error.message}`);
+  }
+  await page.close().catch(() => undefined);
+}
+await browser.close();
+server?.close();
+await rm(folder, { recursive: true });
+console.log(failed === 0 ? "all steps passed" : `${failed} steps failed; their pictures are in build/web-pictures`);
+process.exit(failed === 0 ? 0 : 1);

@@ -1,0 +1,407 @@
+// The steps of the tests, each on a page of its own.
+import assert from "node:assert/strict";
+import { copyFile, readFile, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { onnxc, Page, ROOT } from "./browser.mjs";
+import { accessible } from "./accessible.mjs";
+import { deepText, heavyModel, HOSTILE } from "./models.mjs";
+
+const MISTAKES = "A text with mistakes";
+const FOUND = "#ffdf5d"; // the colour of what was found in the picture
+const phone = { width: 375, height: 740 };
+const dark = { features: [{ name: "prefers-color-scheme", value: "dark" }] };
+
+async function modelIn(folder, name = "mlp") {
+  const { status, stderr } = onnxc(["compile", `${ROOT}testdata/examples/${name}.onnxtxt`, "-o", `${name}.onnx`], folder);
+  assert.equal(status, 0, stderr);
+  return join(folder, `${name}.onnx`);
+}
+
+async function ready(page) {
+  await page.says("#findings-summary", "Nothing is wrong");
+  await page.says("#picture-note", "node");
+}
+
+export const steps = {
+  begin: {
+    async run(page) {
+      await ready(page);
+      await page.hasText("ReduceSum");
+      await page.until(() => [...document.querySelector("#text").shadowRoot.querySelectorAll(".cm-hint")].some((hint) => hint.textContent === ": bool"));
+      assert.equal(await page.textOf("#name"), "branch.onnxtxt");
+    },
+  },
+
+  correct: {
+    async run(page) {
+      await ready(page);
+      await page.pick("menu-examples", MISTAKES);
+      await page.says("#findings-summary", "2 errors");
+      await page.says("#findings-list", "no value named 'wieghts' is visible here");
+      await page.click("#findings-list li:nth-child(2) .place");
+      await page.says("#findings-list .correct", "Replace 'wieghts' with 'weights'");
+      await page.click("#findings-list .correct");
+      await page.hasText("c = Mul(x, weights)");
+      await page.says("#findings-summary", "1 error");
+      await page.click("#findings-list .quiet");
+      await page.says("#dialog-text", "input");
+      await page.press("Escape");
+    },
+  },
+
+  save: {
+    async run(page, { folder }) {
+      await ready(page);
+      const path = await modelIn(folder);
+      await page.open(path);
+      await page.says("#name", "mlp.onnx");
+      await page.hasText("hidden_raw");
+      assert.deepEqual(await page.save("mlp.onnx", "Save"), await readFile(path), "what was not changed keeps its bytes");
+      // A change, as the command makes it.
+      await page.select("hidden_raw");
+      await page.press("F2");
+      await page.until(() => document.querySelector("#text").shadowRoot.querySelector(".cm-lsp-rename-panel input"));
+      await page.press("Control+a");
+      await page.puppet.keyboard.type("before");
+      await page.press("Enter");
+      await page.hasText("Relu (before)");
+      await page.says("#findings-summary", "Nothing is wrong");
+      for (const [entry, suffix] of [["Save", "onnx"], ["As JSON", "json"], ["As protobuf's text", "pbtxt"]]) {
+        const native = onnxc(["rename", "mlp.onnx", "hidden_raw=before", "-o", `renamed.${suffix}`], folder);
+        assert.equal(native.status, 0, native.stderr);
+        assert.deepEqual(await page.save(`mlp.${suffix}`, entry), await readFile(join(folder, `renamed.${suffix}`)), entry);
+      }
+      const text = onnxc(["print", "renamed.onnx"], folder).stdout;
+      assert.deepEqual(await page.save("mlp.onnxtxt", "As text"), text);
+    },
+  },
+
+  broken: {
+    async run(page) {
+      await ready(page);
+      await page.drop([{ name: "broken.onnx", bytes: Buffer.from("08 07 not a model at all ()") }]);
+      await page.says("#banner-text", "broken.onnx cannot be opened");
+      assert.equal(await page.textOf("#name"), "branch.onnxtxt");
+      await page.drop([{ name: "broken.onnxtxt", bytes: Buffer.from("<ir_version: 8>\ng (float x => (float y) { y = Relu (x }\n") }]);
+      await page.says("#findings-summary", "error");
+      assert.equal(await page.puppet.$eval("#banner", ({ hidden }) => hidden), true);
+    },
+  },
+
+  formats: {
+    async run(page, { folder }) {
+      await ready(page);
+      const path = await modelIn(folder);
+      for (const suffix of ["json", "pbtxt"]) {
+        onnxc(["compile", "mlp.onnx", "-o", `formats.${suffix}`], folder);
+        await page.open(join(folder, `formats.${suffix}`));
+        await page.says("#name", `formats.${suffix}`);
+        await page.hasText("hidden_raw");
+        assert.deepEqual(await page.save(`formats.${suffix}`, "Save"), await readFile(join(folder, `formats.${suffix}`)), suffix);
+        assert.deepEqual(await page.save("formats.onnx", "As ONNX"), await readFile(path));
+      }
+      onnxc(["compile", "--kind", "tensor", "-", "-o", "input_0.pb"], folder);
+      await writeFile(join(folder, "t.onnxtxt"), "float[3] t = {1, 2, 3}\n");
+      assert.equal(onnxc(["compile", "--kind", "tensor", "t.onnxtxt", "-o", "input_0.pb"], folder).status, 0);
+      await page.open(join(folder, "input_0.pb"));
+      await page.says("#name", "input_0.pb");
+      await page.hasText("{1, 2, 3}");
+      assert.deepEqual(await page.save("input_0.pb", "Save"), await readFile(join(folder, "input_0.pb")));
+    },
+  },
+
+  weights: {
+    async run(page, { folder }) {
+      await ready(page);
+      await heavyModel(folder, 1 << 20);
+      await copyFile(join(folder, "heavy.onnx"), join(folder, "inside.onnx"));
+      onnxc(["convert", "heavy.onnxtxt", "-o", "outside.onnx"], folder);
+      onnxc(["compile", "-q", "heavy.onnxtxt", "-o", "outside.onnx"], folder);
+      await page.drop([{ name: "outside.onnx", bytes: await readFile(join(folder, "outside.onnx")) }, { name: "heavy.data", bytes: await readFile(join(folder, "heavy.data")) }]);
+      await page.says("#notice", "checksums");
+      await page.hasText('"elided": "sha256:');
+      assert.deepEqual(await page.save("outside.onnx", "Save"), await readFile(join(folder, "outside.onnx")));
+      await page.drop([{ name: "outside.onnx", bytes: await readFile(join(folder, "outside.onnx")) }]);
+      await page.says("#notice", "heavy.data");
+      await page.drop([{ name: "inside.onnx", bytes: await readFile(join(folder, "inside.onnx")) }]);
+      await page.says("#notice", "checksums");
+      const whole = await page.save("inside.onnxtxt", "As text with all weights");
+      assert.deepEqual(whole, onnxc(["print", "--weights", "inline", "inside.onnx"], folder).stdout);
+    },
+  },
+
+  large: {
+    async run(page, { folder }) {
+      await ready(page);
+      const path = await heavyModel(folder, 100e6);
+      // The page goes on painting while the model is opened and saved; the longest pause is told.
+      await page.puppet.evaluate(() => {
+        window.pause = 0;
+        let last = performance.now();
+        const tick = () => {
+          const now = performance.now();
+          [window.pause, last] = [Math.max(window.pause, now - last), now];
+          requestAnimationFrame(tick);
+        };
+        tick();
+      });
+      const begin = Date.now();
+      await page.open(path);
+      await page.says("#name", "heavy.onnx");
+      await page.hasText('"elided": "sha256:');
+      const opened = Date.now() - begin;
+      await page.click("#tab-sizes");
+      await page.says("#sizes-content", "100 MB in 9 nodes");
+      const saved = await page.save("heavy.onnx", "Save");
+      assert.ok(saved.equals(await readFile(path)), "100 MB keep their bytes");
+      console.log(`   100 MB: text after ${opened} ms, saved after ${Date.now() - begin} ms, longest pause of the page ${Math.round(await page.puppet.evaluate(() => window.pause))} ms`);
+    },
+  },
+
+  picture: {
+    async run(page) {
+      await ready(page);
+      // From the picture to the text.
+      await page.puppet.type("#picture-search", "less");
+      await page.says("#picture-found", "1 of 1");
+      const { x, y } = await page.middleOf(FOUND);
+      await page.puppet.mouse.click(x, y + 9);
+      await page.until(() => getSelection() !== null && document.querySelector("#text").shadowRoot.querySelector(".cm-activeLine")?.textContent.includes("Less"));
+      await page.says("#picture-spoken", "Less");
+      // And back, by the keyboard.
+      await page.puppet.focus("#picture");
+      await page.press("Home");
+      await page.says("#picture-spoken", "x, input");
+      await page.press("ArrowDown");
+      await page.says("#picture-spoken", "ReduceSum");
+      await page.press("Enter");
+      await page.until(() => document.querySelector("#text").shadowRoot.querySelector(".cm-activeLine")?.textContent.includes("ReduceSum"));
+      // A function is closed at first; its node opens it.
+      await page.pick("menu-examples", "A function of the model's own");
+      await page.says("#picture-note", "6 nodes");
+      await page.puppet.focus("#picture");
+      await page.press("Home");
+      await page.press("ArrowDown");
+      await page.press("Enter");
+      await page.says("#picture-open", "Open Scale");
+      await page.click("#picture-open");
+      await page.says("#picture-note", "10 nodes");
+    },
+  },
+
+  deep: {
+    async run(page, { folder }) {
+      await ready(page);
+      await writeFile(join(folder, "deep.onnxtxt"), deepText(10_000, true));
+      const begin = Date.now();
+      await page.open(join(folder, "deep.onnxtxt"));
+      await page.until(() => /^10,0\d\d nodes$/.test(document.querySelector("#picture-note").textContent));
+      const drawn = Date.now() - begin;
+      const frames = await page.puppet.evaluate(async () => {
+        const canvas = document.querySelector("#picture");
+        const next = () => new Promise((resolve) => requestAnimationFrame(resolve));
+        const times = {};
+        for (const [name, event] of [["moves", { deltaY: 40 }], ["zooms out", { deltaY: 30, ctrlKey: true }], ["all of it", { deltaX: 1 }]]) {
+          if (name === "all of it") document.querySelector("#picture-fit").click();
+          const all = [];
+          for (let i = 0; i < 40; ++i) {
+            const from = await next();
+            canvas.dispatchEvent(new WheelEvent("wheel", { ...event, cancelable: true }));
+            all.push((await next()) - from);
+          }
+          times[name] = Math.round(all.sort((a, b) => a - b)[20]);
+        }
+        return times;
+      });
+      console.log(`   10,000 nodes: drawn after ${drawn} ms; ms a frame: ${JSON.stringify(frames)}`);
+      await page.shot("deep-all");
+      await page.puppet.type("#picture-search", "b100_p");
+      await page.says("#picture-found", "of");
+      await page.click("#tab-types");
+      await page.says("#types-summary", "10,0");
+      await page.puppet.type("#types-filter", "b200_kt");
+      await page.says("#types-list", "float[N, 256, 64]");
+    },
+  },
+
+  compare: {
+    async run(page, { folder }) {
+      await ready(page);
+      const path = await modelIn(folder, "branch");
+      const text = await readFile(`${ROOT}testdata/examples/branch.onnxtxt`, "utf8");
+      const other = text.replace("Neg (total)", "Abs (total)");
+      await page.drop([{ name: "other.onnxtxt", bytes: Buffer.from(other) }], "#panel-differences, #drop-compare");
+      await page.says("#differences-summary", "1 difference from other.onnxtxt");
+      await page.says("#differences-list", "Abs → Neg");
+      await page.click("#differences-list .row");
+      await page.choose([path], "#other-file");
+      await page.says("#differences-summary", "No difference from branch.onnx");
+      await page.click("#differences-end");
+      await page.says("#differences-summary", "Compare this model");
+    },
+  },
+
+  share: {
+    async run(page, { browser, address }) {
+      await ready(page);
+      await page.select("Less");
+      await page.press("ArrowLeft");
+      await page.puppet.keyboard.type("Le");
+      await page.puppet.evaluate(() => Object.defineProperty(navigator, "clipboard", { value: { writeText: (text) => Promise.resolve(void (window.copied = text)) } }));
+      await page.click("#link");
+      await page.until(() => window.copied !== undefined);
+      const link = await page.puppet.evaluate(() => window.copied);
+      const other = await Page.open(browser, address + link.slice(link.indexOf("#")));
+      await other.hasText("LeLess");
+      assert.equal(await other.textOf("#name"), "branch.onnxtxt");
+      await other.puppet.evaluate(() => (location.hash = ""));
+      await other.close();
+      const broken = await Page.open(browser, `${address}#text=%21%21`);
+      await broken.says("#banner-text", "The link cannot be read");
+      await broken.hasText("ReduceSum");
+      await broken.close();
+    },
+  },
+
+  hostile: {
+    async run(page) {
+      await ready(page);
+      await page.drop([{ name: "<img src=x onerror=alert(1)>.onnxtxt", bytes: Buffer.from(HOSTILE) }]);
+      await page.says("#findings-summary", "error");
+      await page.says("#picture-note", "nodes");
+      for (const tab of ["types", "sizes", "differences", "findings"]) await page.click(`#tab-${tab}`);
+      await page.drop([{ name: "<b>other</b>.onnxtxt", bytes: Buffer.from(HOSTILE.replaceAll("Foo", "Bar")) }], "#drop-compare");
+      await page.says("#differences-summary", "<b>other</b>");
+      await page.select("Foo");
+      const point = await page.puppet.$eval("#text", ({ shadowRoot }) => {
+        const { left, top } = shadowRoot.querySelector(".cm-cursor-primary, .cm-cursor").getBoundingClientRect();
+        return { left, top };
+      });
+      await page.puppet.mouse.move(point.left - 8, point.top + 6);
+      await page.until(() => document.querySelector("#text").shadowRoot.querySelector(".cm-tooltip"));
+      const made = await page.puppet.evaluate(() => {
+        const all = (root) => [...root.querySelectorAll("*")].flatMap((found) => [found, ...(found.shadowRoot ? all(found.shadowRoot) : [])]);
+        return all(document).filter(({ localName, src, className }) => (localName === "img" && className !== "cm-widgetBuffer") || (localName === "script" && !src.endsWith("main.js"))).length + (window.hacked ?? 0);
+      });
+      assert.equal(made, 0, "a name became HTML");
+    },
+  },
+
+  attacks: {
+    async run(page) {
+      await ready(page);
+      const head = '<ir_version: 10, opset_import: ["": 21]>\n';
+      const attacks = {
+        nests: `${head}g (float x) => (float y) { y = If (x) <then_branch = ${"g () => (float z) { z = If (x) <then_branch = ".repeat(20_000)}`,
+        brackets: "(".repeat(3_000_000),
+        sizes: `${head}g (float[2147483648, 2147483648] x) => (float y) <float[9223372036854775807] w = {1}> { y = Reshape (x, w) }`,
+        wide: `${head}g (float x) => (float y) { y = Sum (${"x, ".repeat(300_000)}x) }`,
+        line: `${head}g (float x) => (float y) { y = Relu (x) } # ${"a".repeat(3_500_000)}`,
+      };
+      for (const [name, text] of Object.entries(attacks)) {
+        await page.drop([{ name: `${name}.onnxtxt`, bytes: Buffer.from(text) }]);
+        await page.says("#name", `${name}.onnxtxt`);
+        await page.until(() => !/loading/.test(document.querySelector("#findings-summary").textContent));
+      }
+      await page.pick("menu-examples", "A perceptron with weights");
+      await page.hasText("hidden_raw");
+      await ready(page);
+    },
+  },
+
+  ends: {
+    async run(page) {
+      await ready(page);
+      // The language server's worker fails, as it does when memory runs out.
+      await page.puppet.evaluate(() => undefined);
+      const fail = async () => {
+        for (const worker of page.puppet.workers()) {
+          const name = await worker.evaluate(() => self.name);
+          if (name === "language server") await worker.evaluate(() => void setTimeout(() => { throw new Error("no memory is left"); }));
+        }
+      };
+      await fail();
+      await page.says("#banner-text", "no memory is left");
+      page.faults = page.faults.filter((fault) => !fault.includes("no memory is left"));
+      await page.hasText("ReduceSum");
+      await page.click("#banner-action");
+      await page.select("Less");
+      await page.press("ArrowLeft");
+      await page.puppet.keyboard.type("Un");
+      await page.says("#findings-list", "UnLess");
+      await page.pick("menu-examples", "A perceptron with weights");
+      await page.says("#findings-summary", "Nothing is wrong");
+    },
+  },
+
+  offline: {
+    async run(page, { address }) {
+      await ready(page);
+      await page.puppet.evaluate(() => navigator.serviceWorker.ready.then(() => undefined));
+      await page.until(() => navigator.serviceWorker.controller !== null);
+      await page.puppet.setOfflineMode(true);
+      await page.puppet.goto(address);
+      await ready(page);
+      await page.hasText("ReduceSum");
+    },
+  },
+
+  keyboard: {
+    async run(page) {
+      await ready(page);
+      const { keyboard } = page.puppet;
+      await page.puppet.focus("#open");
+      for (let i = 0; i < 2; ++i) await keyboard.press("Tab");
+      await keyboard.press("Enter");
+      await page.until(() => document.activeElement?.getAttribute("role") === "menuitem");
+      for (let i = 0; i < 3; ++i) await keyboard.press("ArrowDown");
+      await keyboard.press("Enter");
+      await page.says("#findings-summary", "2 errors");
+      await page.puppet.focus("#tab-findings");
+      await keyboard.press("ArrowRight");
+      assert.equal(await page.puppet.evaluate(() => document.activeElement?.id), "tab-types");
+      await page.says("#types-summary", "value");
+      await page.puppet.focus("#types-filter");
+      await keyboard.press("Tab");
+      await keyboard.press("ArrowDown");
+      await keyboard.press("Enter");
+      await page.until(() => document.activeElement?.id === "text");
+      await keyboard.press("Tab"); // leaves the editor
+      assert.notEqual(await page.puppet.evaluate(() => document.activeElement?.id), "text");
+    },
+  },
+
+  light: { run: async (page) => (await ready(page), await accessible(page)) },
+  dark: {
+    options: dark,
+    async run(page) {
+      await ready(page);
+      assert.equal(await page.puppet.evaluate(() => getComputedStyle(document.body).backgroundColor), "rgb(22, 25, 29)");
+      await accessible(page);
+      await page.click("#theme"); // light, whatever the system says
+      assert.equal(await page.puppet.evaluate(() => getComputedStyle(document.body).backgroundColor), "rgb(255, 255, 255)");
+      await page.puppet.reload();
+      await ready(page);
+      assert.equal(await page.puppet.evaluate(() => getComputedStyle(document.body).backgroundColor), "rgb(255, 255, 255)");
+      await page.click("#theme");
+    },
+  },
+  phone: {
+    options: phone,
+    async run(page) {
+      await page.says("#findings-summary", "Nothing is wrong");
+      await accessible(page);
+      await page.click("#tab-picture");
+      await page.says("#picture-note", "node");
+      await page.shot("phone-picture");
+      await page.pick("menu-examples", MISTAKES);
+      await page.click("#tab-findings");
+      await page.says("#findings-summary", "2 errors");
+      await page.shot("phone-findings");
+      await page.click("#findings-list .place");
+      await page.until(() => document.body.dataset.view === "text");
+      const width = await page.puppet.evaluate(() => document.documentElement.scrollWidth);
+      assert.ok(width <= phone.width, `the page is ${width} wide`);
+    },
+  },
+};
