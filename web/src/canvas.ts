@@ -75,7 +75,9 @@ export class PictureCanvas {
     const { x, y, width, height } = this.bounds();
     const margin = 16;
     const whole = Math.min((this.view.width - 2 * margin) / width, (this.view.height - 2 * margin) / height, 1);
-    const scale = isReadable ? Math.max(whole, Math.min(0.75, (this.view.width - 2 * margin) / width), 0.5) : whole;
+    const wide = (this.view.width - 2 * margin) / width;
+    // Of a picture that would only be a line its whole width is shown.
+    const scale = isReadable ? Math.max(whole, Math.min(0.75, wide), 0.5) : Math.max(whole, Math.min(0.3, wide));
     this.view.scale = scale;
     this.view.x = width * scale > this.view.width && isReadable ? this.beginning() - this.view.width / 2 / scale : x + width / 2 - this.view.width / 2 / scale;
     this.view.y = height * scale > this.view.height ? y - margin / scale : y + height / 2 - this.view.height / 2 / scale;

@@ -19,6 +19,7 @@ export class Document {
   name = "";
   private opened: Opened = { text: "", format: "onnxtxt", isElided: false, kind: "model" };
   private source: Source | undefined;
+  private saved = ""; // the text as it was opened, or saved last
   private turn = 0;
 
   constructor(
@@ -42,7 +43,7 @@ export class Document {
     return this.opened.isElided;
   }
   get isChanged(): boolean {
-    return this.editor.view.state.doc.length !== this.opened.text.length || this.editor.text !== this.opened.text;
+    return this.editor.text !== this.saved;
   }
 
   /** A text that no file holds: an example, or that of a link. */
@@ -68,6 +69,7 @@ export class Document {
   private take(name: string, opened: Opened, source: Source | undefined): void {
     // The same line ends as in the editor, so that a text that nobody changed is the same text.
     this.opened = { ...opened, text: opened.text.replace(/\r\n?/g, "\n") };
+    this.saved = this.opened.text;
     this.source = source;
     this.name = name;
     calm();
@@ -76,7 +78,6 @@ export class Document {
     element("notice").textContent = opened.notice ?? "";
     element("notice").hidden = opened.notice === undefined;
     this.show(this.opened.text);
-    say(`${name} is open.`);
   }
 
   /** The format in which "Save" saves. */
@@ -91,9 +92,11 @@ export class Document {
 
   async save(format: Format, isWhole = false): Promise<void> {
     const name = this.fileName(format);
+    const current = this.current();
     try {
-      const bytes = await during(`Saving ${name}`, this.worker.call("save", this.current(), format, isWhole), () => this.worker.stop());
+      const bytes = await during(`Saving ${name}`, this.worker.call("save", current, format, isWhole), () => this.worker.stop());
       download(name, bytes as Uint8Array<ArrayBuffer>);
+      this.saved = current.text;
       say(`${name} is saved: ${sizeOf(bytes.length)}.`);
     } catch (error) {
       if (error instanceof Stopped) say(`${name} was not saved.`);

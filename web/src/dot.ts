@@ -109,6 +109,7 @@ export function parseDot(dot: string, facts: Facts): Drawing {
   return top;
 }
 
+/** How many nodes there are, with those of all frames; inputs and outputs are none. */
 export function countNodes(level: Level): number {
-  return level.nodes.length + level.frames.reduce((sum, frame) => sum + countNodes(frame), 0);
+  return level.nodes.filter(({ shape }) => shape === "op").length + level.frames.reduce((sum, frame) => sum + countNodes(frame), 0);
 }

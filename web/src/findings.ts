@@ -19,6 +19,7 @@ export class Findings {
   private corrections = new Map<string, CodeAction[]>();
   private all: CodeAction | undefined;
   private turn = 0;
+  private expected: (() => void)[] = [];
 
   constructor(
     private readonly editor: Editor,
@@ -30,9 +31,21 @@ export class Findings {
     });
   }
 
+  /** Resolves when the server has told what it finds in the text as it is now. */
+  next(): Promise<void> {
+    return new Promise((resolve) => this.expected.push(resolve));
+  }
+
+  /** Nothing is known about the text yet, or nobody looks at it. */
+  clear(summary: string): void {
+    void this.show([]);
+    element("findings-summary").textContent = summary;
+  }
+
   /** What the server has found in the text; the corrections come later. */
   async show(found: LspDiagnostic[]): Promise<void> {
     const turn = ++this.turn;
+    for (const resolve of this.expected.splice(0)) resolve();
     this.found = found.toSorted((a, b) => a.range.start.line - b.range.start.line || a.range.start.character - b.range.start.character);
     this.corrections = new Map();
     this.all = undefined;

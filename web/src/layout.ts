@@ -166,7 +166,7 @@ class Picture {
       if (to === undefined) continue;
       const [x, y] = points.slice(-2);
       const isInside = x >= to.x - 1 && x <= to.x + to.width + 1 && y >= to.y - 1 && y <= to.y + to.height + 1;
-      if (!isInside) points.push(to.x + to.width / 2, to.y);
+      if (!isInside) points.splice(-2, 2, to.x + to.width / 2, y, to.x + to.width / 2, to.y);
     }
   }
 }

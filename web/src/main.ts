@@ -28,11 +28,14 @@ import { Stopped, Worked } from "./work";
 import { sourceOf } from "./document";
 import { startOffline } from "./offline";
 
+const PATIENCE = 2000; // until it is told that the text is being checked
+
 const loaded = WebAssembly.compileStreaming(fetch("onnxc.wasm"));
 loaded.catch((error: unknown) => warn(`onnxc cannot be loaded: ${messageOf(error)}`, { name: "Load the page again", run: () => location.reload() }));
 const server = new Worked(loaded, "language server");
 const worker = new Worked(loaded, "tasks");
 
+let hasServerEnded = false;
 let colouring: Extension = [];
 let compared: { source: Source; before?: string } | undefined;
 const stale = new Set<string>(); // tabs that do not show the text as it is now
@@ -40,6 +43,7 @@ const stale = new Set<string>(); // tabs that do not show the text as it is now
 const client = makeClient({ diagnostics: (found) => void findings.show(found).catch(() => undefined) });
 const editor = new Editor(element("text"), {
   changed: () => {
+    expectFindings();
     stale.add("types").add("sizes").add("differences");
     update();
   },
@@ -66,13 +70,22 @@ const update = later(500, () => {
   void refresh();
 });
 
+/** A text that takes long to check says so, and the reader may end that. */
+function expectFindings(): void {
+  if (!hasServerEnded) void during("Checking the text", findings.next(), () => server.stop(), PATIENCE);
+}
+
 /** Shows another text in the editor, and all that is said about it. */
 function show(text: string): void {
   picture.begin();
   compared = undefined;
   differences.show(undefined, []);
-  void findings.show([]);
   const isKnown = !model.isData; // data are no model: the language server has nothing to say about them
+  findings.clear(isKnown ? "onnxc reads the text…" : "Data are not checked.");
+  if (isKnown) {
+    if (hasServerEnded) startServer();
+    expectFindings();
+  }
   editor.show(text, [colouring, isKnown ? [serverExtensions(client), inlayHints(client)] : []]);
   stale.add("types").add("sizes").add("differences");
   if (isKnown) draw();
@@ -215,10 +228,14 @@ function startMenus(open: () => void, openOther: () => void): void {
   });
 }
 
-server.onEnd = (message) =>
-  warn(`The language server has ended: ${message}. The text is as it was.`, { name: "Start it again", run: () => startServer() });
+server.onEnd = (message) => {
+  hasServerEnded = true;
+  findings.clear("Nothing is checked now.");
+  warn(`The language server has ended: ${message} The text is as it was.`, { name: "Start it again", run: () => startServer() });
+};
 
 function startServer(): void {
+  hasServerEnded = false;
   client.disconnect();
   server.restart();
   connect(client, server);

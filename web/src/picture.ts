@@ -86,7 +86,7 @@ export class Picture {
     select.hidden = this.scopes.length < 2;
     const drawing = await this.events.draw(this.scopes[this.chosen]?.place ?? { line: 0, character: 0 });
     if (turn !== this.turn) return;
-    if (drawing === null || countNodes(drawing) === 0) {
+    if (drawing === null || drawing.nodes.length + drawing.frames.length === 0) {
       if (this.drawing === undefined) this.note(this.scopes.length === 0 ? "There is no graph in this text yet." : "This graph is empty.");
       return; // of a text that cannot be drawn now the last picture stays
     }

@@ -3,13 +3,20 @@ import { element } from "./dom";
 
 const SOON = 250; // shorter work is not told
 
+interface Work {
+  what: string;
+  stop?: () => void;
+}
+/** What goes on now and is told; the last one is shown. */
+const running: Work[] = [];
+
 let clearing: ReturnType<typeof setTimeout> | undefined;
 
 /** A message that goes by itself. Screen readers read it, too. */
 export function say(message: string): void {
   element("status").textContent = message;
   clearTimeout(clearing);
-  clearing = setTimeout(() => (element("status").textContent = ""), 8000);
+  clearing = setTimeout(() => (element("status").textContent = ""), 5000);
 }
 
 /** A message that stays until it is closed. */
@@ -29,19 +36,28 @@ export function calm(): void {
   element("banner").hidden = true;
 }
 
+function showProgress(): void {
+  const last = running.at(-1);
+  element("progress").hidden = last === undefined;
+  if (last === undefined) return;
+  element("progress-text").textContent = `${last.what}…`;
+  const button = element<HTMLButtonElement>("progress-stop");
+  button.hidden = last.stop === undefined;
+  button.onclick = () => last.stop?.();
+}
+
 /** Shows that work goes on, until it ends. */
-export async function during<T>(what: string, work: Promise<T>, stop?: () => void): Promise<T> {
+export async function during<T>(what: string, work: Promise<T>, stop?: () => void, soon = SOON): Promise<T> {
+  const told: Work = { what, stop };
   const timer = setTimeout(() => {
-    element("progress-text").textContent = `${what}…`;
-    const button = element<HTMLButtonElement>("progress-stop");
-    button.hidden = stop === undefined;
-    button.onclick = () => stop?.();
-    element("progress").hidden = false;
-  }, SOON);
+    running.push(told);
+    showProgress();
+  }, soon);
   try {
     return await work;
   } finally {
     clearTimeout(timer);
-    element("progress").hidden = true;
+    if (running.includes(told)) running.splice(running.indexOf(told), 1);
+    showProgress();
   }
 }

@@ -60,11 +60,11 @@ export class Worked {
     const waiting = [...this.waiting.values()];
     this.waiting.clear();
     for (const { reject } of waiting) reject(error);
-    if (!(error instanceof Stopped)) this.onEnd(error.message);
+    this.onEnd(error.message);
   }
 
   stop(): void {
-    this.fail(this.worker, new Stopped("stopped"));
+    this.fail(this.worker, new Stopped("it was stopped."));
   }
 
   call<K extends keyof Tasks>(task: K, ...args: Args<K>): Promise<Result<K>> {

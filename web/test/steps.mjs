@@ -178,14 +178,14 @@ export const steps = {
       await page.until(() => document.querySelector("#text").shadowRoot.querySelector(".cm-activeLine")?.textContent.includes("ReduceSum"));
       // A function is closed at first; its node opens it.
       await page.pick("menu-examples", "A function of the model's own");
-      await page.says("#picture-note", "6 nodes");
+      await page.says("#picture-note", "3 nodes");
       await page.puppet.focus("#picture");
       await page.press("Home");
       await page.press("ArrowDown");
       await page.press("Enter");
       await page.says("#picture-open", "Open Scale");
       await page.click("#picture-open");
-      await page.says("#picture-note", "10 nodes");
+      await page.says("#picture-note", "5 nodes");
     },
   },
 
