@@ -7,7 +7,7 @@ import { Stopped } from "./work";
 import type { Worked } from "./work";
 
 const SUFFIXES: Record<Format, string> = { onnxtxt: ".onnxtxt", onnx: ".onnx", textproto: ".pbtxt", json: ".json" };
-const MODEL = /\.(onnx|onnxtxt|onnxtext|ort|pb|pbtxt|textproto|prototxt|txtpb|json|txt)$/i;
+const MODEL = /\.(onnx|onnxtxt|onnxtext|pb|pbtxt|textproto|prototxt|txtpb|json|txt)$/i;
 
 /** Of the files that were dropped together the model, and those with its weights. Undefined without a file. */
 export function sourceOf(files: File[]): Source | undefined {

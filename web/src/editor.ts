@@ -27,7 +27,7 @@ const LOOK = EditorView.theme({
   ".cm-diagnosticAction": { color: "var(--on-accent)", backgroundColor: "var(--accent)", borderRadius: "4px", padding: "2px 8px", font: "inherit" },
   ".cm-panels": { color: "var(--ink)", backgroundColor: "var(--raised)", borderColor: "var(--border)" },
   ".cm-panel input, .cm-panel button": { color: "var(--ink)", backgroundColor: "var(--paper)", backgroundImage: "none", border: "1px solid var(--border)", borderRadius: "4px", font: "inherit", padding: "2px 6px" },
-  ".cm-panel.cm-lsp-rename-panel label, .cm-panel.cm-search label": { fontSize: "13px" },
+  ".cm-panel.cm-search label": { fontSize: "13px" },
   ".cm-searchMatch": { backgroundColor: "var(--match)" },
   ".cm-foldPlaceholder": { color: "var(--quiet)", backgroundColor: "var(--hint-paper)", border: "none" },
 });
@@ -61,18 +61,21 @@ export class Editor {
 
   /** Shows another text; what was written before cannot be undone in it. */
   show(text: string, extensions: Extension): void {
-    const watch = EditorView.updateListener.of(({ docChanged, selectionSet, state }) => {
+    const watch = EditorView.updateListener.of(({ docChanged, selectionSet }) => {
       if (docChanged) this.events.changed();
-      if (selectionSet) {
-        const line = state.doc.lineAt(state.selection.main.head);
-        this.events.moved({ line: line.number - 1, character: state.selection.main.head - line.from });
-      }
+      if (selectionSet) this.events.moved(this.cursor);
     });
     this.view.setState(EditorState.create({ doc: text, extensions: [extensions, this.basics(), watch] }));
   }
 
   get text(): string {
     return this.view.state.doc.toString();
+  }
+
+  get cursor(): Place {
+    const { doc, selection } = this.view.state;
+    const line = doc.lineAt(selection.main.head);
+    return { line: line.number - 1, character: selection.main.head - line.from };
   }
 
   offsetOf({ line, character }: Place): number {

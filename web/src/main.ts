@@ -1,7 +1,7 @@
 // The page: puts its parts together.
 import { openSearchPanel } from "@codemirror/search";
 import { redo, undo } from "@codemirror/commands";
-import { findReferences, formatDocument, jumpToDefinition, renameSymbol } from "@codemirror/lsp-client";
+import { findReferences, formatDocument, jumpToDefinition } from "@codemirror/lsp-client";
 import type { Extension } from "@codemirror/state";
 import { Differences, wordOf } from "./differences";
 import { Document } from "./document";
@@ -17,6 +17,7 @@ import { menu } from "./menus";
 import { Picture } from "./picture";
 import type { Difference, Place, Source } from "./protocol";
 import { applyEdit, codeActions, connect, makeClient, serverExtensions, URI } from "./server";
+import { Rename } from "./rename";
 import { scopesOf } from "./scopes";
 import { showNoSizes, showSizes } from "./sizes";
 import { startSplits } from "./split";
@@ -51,6 +52,7 @@ const editor = new Editor(element("text"), {
 });
 const model = new Document(editor, worker, show);
 const findings = new Findings(editor, () => client, (kind) => void explain(kind));
+const rename = new Rename(editor, client);
 const values = new Values(({ place }) => revealText(place));
 const differences = new Differences((difference) => revealDifference(difference));
 const picture = new Picture(colours, {
@@ -175,9 +177,7 @@ async function copyLink(): Promise<void> {
 }
 
 async function fixes(): Promise<void> {
-  const { head } = editor.view.state.selection.main;
-  const line = editor.view.state.doc.lineAt(head);
-  const place = { line: line.number - 1, character: head - line.from };
+  const place = editor.cursor;
   const actions = await codeActions(client, { start: place, end: place }, []);
   const shown = actions.filter(({ edit }) => edit !== undefined);
   element("actions").replaceChildren(...shown.map((action) => make("button", { click: () => {
@@ -204,7 +204,7 @@ function startMenus(open: () => void, openOther: () => void): void {
     { name: "Undo", more: "Ctrl+Z", run: () => void undo(view) },
     { name: "Redo", more: "Ctrl+Y", run: () => void redo(view) },
     { name: "Find and replace", more: "Ctrl+F", run: () => void openSearchPanel(view) },
-    { name: "Rename at the cursor", more: "F2", run: () => void renameSymbol(view) },
+    { name: "Rename at the cursor", more: "F2", run: () => void rename.ask() },
     { name: "Go to definition", more: "F12", run: () => void jumpToDefinition(view) },
     { name: "Show all uses", more: "Shift+F12", run: () => void findReferences(view) },
     { name: "Changes at the cursor", more: "Ctrl+.", run: () => void fixes() },
@@ -220,6 +220,7 @@ function startMenus(open: () => void, openOther: () => void): void {
     if (key === "s") void model.save(model.format);
     else if (key === "o") open();
     else if (key === ".") void fixes();
+    else if (event.key === "F2") void rename.ask();
     else return;
     event.preventDefault();
   });

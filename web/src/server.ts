@@ -1,5 +1,5 @@
 // The language server in its worker, and the editor's client for it.
-import { formatKeymap, findReferencesKeymap, hoverTooltips, jumpToDefinitionKeymap, LSPClient, LSPPlugin, renameKeymap, serverCompletion, signatureHelp } from "@codemirror/lsp-client";
+import { formatKeymap, findReferencesKeymap, hoverTooltips, jumpToDefinitionKeymap, LSPClient, LSPPlugin, serverCompletion, signatureHelp } from "@codemirror/lsp-client";
 import type { Transport } from "@codemirror/lsp-client";
 import type { Extension } from "@codemirror/state";
 import { EditorView, keymap, ViewPlugin } from "@codemirror/view";
@@ -86,7 +86,7 @@ export function serverExtensions(client: LSPClient): Extension {
     serverCompletion(),
     hoverTooltips(),
     signatureHelp(),
-    keymap.of([...formatKeymap, ...renameKeymap, ...jumpToDefinitionKeymap, ...findReferencesKeymap]),
+    keymap.of([...formatKeymap, ...jumpToDefinitionKeymap, ...findReferencesKeymap]),
   ];
 }
 

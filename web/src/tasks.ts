@@ -10,6 +10,8 @@ import { namesAt } from "./words";
 const LARGEST_TEXT = 4 << 20;
 // The name of the source in the module's folder, whatever its format: what the file holds tells it.
 const MODEL = "model.onnx";
+/** Files of more bytes are worth a new instance after them. */
+const MUCH = 16 << 20;
 const EDITED = "edited.onnxtxt";
 const FORMATS: Record<string, Format> = {
   onnxtxt: "onnxtxt", onnxtext: "onnxtxt", txt: "onnxtxt", json: "json",
@@ -48,10 +50,14 @@ export class Tasks {
   constructor(
     private readonly onnxc: () => Promise<Onnxc>,
     private readonly request: Request,
+    /** Lets the instance go: an instance gives no memory back. */
+    private readonly release: () => void,
   ) {}
 
   private async run(args: string[], files: Files): Promise<RunResult> {
-    return (await this.onnxc()).run(args, { files });
+    const result = (await this.onnxc()).run(args, { files });
+    if (Object.values(files).reduce((sum, { length }) => sum + length, 0) > MUCH) this.release();
+    return result;
   }
 
   /** The output of a run that must not fail; `accepted`: other exit codes that are none. */

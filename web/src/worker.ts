@@ -51,7 +51,7 @@ async function request<Result>(method: string, params: object): Promise<Result |
   return (answer ?? null) as Result | null;
 }
 
-const tasks = new Tasks(onnxc, request);
+const tasks = new Tasks(onnxc, request, forget);
 
 async function call({ call: answer, task, args }: Extract<ToWorker, { call: number }>): Promise<void> {
   try {

@@ -60,7 +60,10 @@ export const steps = {
       // A change, as the command makes it.
       await page.select("hidden_raw");
       await page.press("F2");
-      await page.until(() => document.querySelector("#text").shadowRoot.querySelector(".cm-lsp-rename-panel input"));
+      await page.says("#rename-old", "hidden_raw");
+      await page.puppet.keyboard.type("hidden"); // which is taken
+      await page.press("Enter");
+      await page.says("#rename-error", "hidden");
       await page.press("Control+a");
       await page.puppet.keyboard.type("before");
       await page.press("Enter");
