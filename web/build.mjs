@@ -1,10 +1,11 @@
-// Builds the page into build/web: its scripts, the module of npm/, and the list of files that the service worker keeps.
+// Builds the page into build/web: its scripts, the module of the npm package, and the list of files that the service worker keeps.
 import { build } from "esbuild";
 import { createHash } from "node:crypto";
 import { cp, mkdir, readdir, readFile, rm, stat } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
 
 const here = fileURLToPath(new URL(".", import.meta.url));
+const onnxc = fileURLToPath(new URL("../build/wasm/package/", import.meta.url)); // by scripts/wasm
 const out = fileURLToPath(new URL("../build/web/", import.meta.url));
 const common = {
   bundle: true,
@@ -13,7 +14,7 @@ const common = {
   minify: true,
   legalComments: "linked", // the licences of what is in the page, beside it
   loader: { ".onnxtxt": "text" },
-  alias: { onnxc: `${here}../npm/onnxc.mjs` },
+  alias: { onnxc: `${onnxc}onnxc.mjs` },
   external: ["node:*"],
 };
 
@@ -21,7 +22,7 @@ await rm(out, { recursive: true, force: true });
 await mkdir(out, { recursive: true });
 await build({ ...common, entryPoints: ["main", "worker", "layout"].map((name) => `${here}src/${name}.ts`), outdir: out });
 for (const file of ["index.html", "style.css", "icon.svg", "manifest.json"]) await cp(here + file, out + file);
-await cp(`${here}../npm/module/onnxc.wasm`, `${out}onnxc.wasm`);
+await cp(`${onnxc}module/onnxc.wasm`, `${out}onnxc.wasm`);
 
 const files = (await readdir(out)).sort();
 const hash = createHash("sha256");

@@ -34,10 +34,17 @@ export class Differences {
   }
 }
 
-/** The words by which the place of a difference is found: the name in its path, or what its node gives. */
-export function wordOf({ path, subject, after, before }: Difference): string | undefined {
-  const names = [...path.matchAll(/"((?:[^"\\]|\\.)*)"/g)];
-  if (names.length > 0) return names[names.length - 1][1].replace(/\\(.)/g, "$1");
-  const node = subject ?? after ?? before ?? "";
-  return /^([^\s=,(]+)(?:,[^=]*)? = /.exec(node)?.[1];
+const escaped = (text: string): string => text.replace(/[\\^$.*+?()[\]{}|/]/g, "\\$&");
+
+/** The place of a difference in the text: of what its node gives, or of the last name in its path. */
+export function placeOf({ path, subject, after, before }: Difference, text: string): { from: number; to: number } | undefined {
+  const given = /^("(?:[^"\\]|\\.)*"|[^\s=,(]+)(?:,[^=]*)? = /.exec(subject ?? after ?? before ?? "")?.[1];
+  const named = [...path.matchAll(/"(?:[^"\\]|\\.)*"/g)].at(-1)?.[0];
+  const word = given ?? named;
+  if (word === undefined) return undefined;
+  // In the text a name may have quotes or not.
+  const bare = `(?<![\\w"])${escaped(word.replace(/^"|"$/g, ""))}(?![\\w"])`;
+  const name = word.startsWith('"') ? `(?:${escaped(word)}|${bare})` : bare;
+  const found = (given && new RegExp(`${name}(?=\\s*[=,])`).exec(text)) || new RegExp(name).exec(text);
+  return found ? { from: found.index, to: found.index + found[0].length } : undefined;
 }

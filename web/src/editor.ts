@@ -73,9 +73,12 @@ export class Editor {
   }
 
   get cursor(): Place {
-    const { doc, selection } = this.view.state;
-    const line = doc.lineAt(selection.main.head);
-    return { line: line.number - 1, character: selection.main.head - line.from };
+    return this.placeOf(this.view.state.selection.main.head);
+  }
+
+  placeOf(offset: number): Place {
+    const line = this.view.state.doc.lineAt(offset);
+    return { line: line.number - 1, character: offset - line.from };
   }
 
   offsetOf({ line, character }: Place): number {

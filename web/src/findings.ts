@@ -81,12 +81,12 @@ export class Findings {
     const level = SEVERITIES[severity];
     const place = make("button", { class: "place", click: () => this.editor.reveal(range.start, range.end) },
       make("span", { class: `level ${level}` }, level), make("span", { class: "line" }, `Line ${range.start.line + 1}`), make("span", { class: "message" }, message));
-    const row = make("li", {}, place);
+    const buttons = make("span", { class: "buttons" });
     for (const action of this.corrections.get(keyOf(finding)) ?? []) {
-      row.append(make("button", { class: "correct", click: () => void (action.edit && applyEdit(this.editor.view, action.edit)) }, action.title));
+      buttons.append(make("button", { class: "correct", click: () => void (action.edit && applyEdit(this.editor.view, action.edit)) }, action.title));
     }
-    if (code) row.append(make("button", { class: "quiet", "aria-label": `Explain ${code}`, click: () => this.explain(code) }, "Explain"));
-    return row;
+    if (code) buttons.append(make("button", { class: "quiet", "aria-label": `Explain ${code}`, click: () => this.explain(code) }, "Explain"));
+    return make("li", {}, place, buttons);
   }
 
   private underline(): void {

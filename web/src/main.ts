@@ -3,7 +3,7 @@ import { openSearchPanel } from "@codemirror/search";
 import { redo, undo } from "@codemirror/commands";
 import { findReferences, formatDocument, jumpToDefinition } from "@codemirror/lsp-client";
 import type { Extension } from "@codemirror/state";
-import { Differences, wordOf } from "./differences";
+import { Differences, placeOf } from "./differences";
 import { Document } from "./document";
 import { element, later, make, messageOf } from "./dom";
 import { acceptDrops, chooseFiles } from "./drop";
@@ -143,18 +143,9 @@ function revealText(start: Place, end?: Place): void {
 }
 
 function revealDifference(difference: Difference): void {
-  const word = wordOf(difference);
-  const at = word === undefined ? -1 : findWord(editor.text, word);
-  if (at < 0) return say("This is not in the text of the open model.");
-  const line = editor.view.state.doc.lineAt(at);
-  revealText({ line: line.number - 1, character: at - line.from }, { line: line.number - 1, character: at - line.from + word!.length });
-}
-
-function findWord(text: string, word: string): number {
-  for (let at = text.indexOf(word); at >= 0; at = text.indexOf(word, at + 1)) {
-    if (!/[A-Za-z_0-9]/.test(text[at - 1] ?? " ") && !/[A-Za-z_0-9]/.test(text[at + word.length] ?? " ")) return at;
-  }
-  return -1;
+  const found = placeOf(difference, editor.text);
+  if (found === undefined) return say("This is not in the text of the open model.");
+  revealText(editor.placeOf(found.from), editor.placeOf(found.to));
 }
 
 async function explain(kind: string): Promise<void> {

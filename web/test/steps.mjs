@@ -237,6 +237,7 @@ export const steps = {
       await page.says("#differences-summary", "1 difference from other.onnxtxt");
       await page.says("#differences-list", "Abs → Neg");
       await page.click("#differences-list .row");
+      await page.until(() => document.querySelector("#text").shadowRoot.querySelector(".cm-activeLine")?.textContent.includes("Neg"));
       await page.choose([path], "#other-file");
       await page.says("#differences-summary", "No difference from branch.onnx");
       await page.click("#differences-end");
