@@ -25,6 +25,9 @@ export interface Placed {
 const MOST = 300;
 /** A piece of a larger graph has between so many items and twice as many. */
 const LEAST = 120;
+/** Of so many lines from one box to another, and of so many values that cross into a piece, each is laid out. */
+const MOST_PARALLEL = 4;
+const MOST_CROSSING = 60;
 const GAP = 44;
 const LANE = 10;
 
@@ -122,64 +125,117 @@ export class Layouts {
 
   /** All pieces one below the other, each told when it is there. Items and routes have their final places. */
   async *pieces(items: Item[], links: Link[]): AsyncGenerator<Part> {
+    const kept = few(links);
     const firsts = divide(items.length, links);
-    if (firsts.length === 1) {
-      yield { first: 0, placed: this.place(items, links), links: links.map((_, i) => i) };
-      return;
+    if (firsts.length > 1) {
+      const stack = new Stack(this, items, links, kept, firsts);
+      for (let piece = 0; piece < firsts.length; ++piece) yield stack.add(piece);
+    } else {
+      yield { first: 0, placed: this.place(items, kept.map((i) => links[i])), links: kept };
     }
-    const pieceOf = new Int32Array(items.length);
-    firsts.forEach((first, piece) => pieceOf.fill(piece, first));
-    const perPiece = firsts.map(() => ({ own: [] as number[], out: [] as number[], in: [] as number[] }));
-    links.forEach(({ from, to }, i) => {
-      const [a, b] = [pieceOf[from], pieceOf[to]];
-      if (a === b) perPiece[a].own.push(i);
+  }
+}
+
+/** The links without those that are parallel to many others. */
+function few(links: Link[]): number[] {
+  const counts = new Map<string, number>();
+  return [...links.keys()].filter((i) => {
+    const key = `${links[i].from} ${links[i].to}`;
+    const count = (counts.get(key) ?? 0) + 1;
+    counts.set(key, count);
+    return count <= MOST_PARALLEL;
+  });
+}
+
+/** The links of a piece: within it, out of it to later pieces, and into it. */
+interface Crossing {
+  own: number[];
+  out: number[];
+  in: number[];
+}
+
+/** Puts pieces one below the other. A line to a later piece goes on there at the top, from where it left at the bottom. */
+class Stack {
+  private readonly pieceOf: Int32Array;
+  private readonly crossings: Crossing[];
+  /** The way of an item's value to the bottom of its piece. */
+  private readonly exits = new Map<number, number[]>();
+  private readonly middles: { x: number; y: number }[] = [];
+  private y = 0;
+  private left = 0;
+  private lanes = 0;
+
+  constructor(
+    private readonly layouts: Layouts,
+    private readonly items: Item[],
+    private readonly links: Link[],
+    kept: number[],
+    private readonly firsts: number[],
+  ) {
+    this.pieceOf = new Int32Array(items.length);
+    firsts.forEach((first, piece) => this.pieceOf.fill(piece, first));
+    this.crossings = firsts.map(() => ({ own: [], out: [], in: [] }));
+    for (const i of kept) {
+      const [from, to] = [this.pieceOf[links[i].from], this.pieceOf[links[i].to]];
+      if (from === to) this.crossings[from].own.push(i);
       else {
-        perPiece[a].out.push(i);
-        perPiece[b].in.push(i);
+        this.crossings[from].out.push(i);
+        this.crossings[to].in.push(i);
       }
-    });
-    const exits = new Map<number, number[]>(); // the way of an item's value to the bottom of its piece
-    let [y, lanes] = [0, 0];
-    for (const [piece, first] of firsts.entries()) {
-      const end = firsts[piece + 1] ?? items.length;
-      const { own, out, in: entering } = perPiece[piece];
-      const sources = [...new Set(entering.map((i) => links[i].from))];
-      const leaving = [...new Set(out.map((i) => links[i].from))];
-      const count = end - first;
-      const all = [...items.slice(first, end), ...[...sources, ...leaving].map(() => ({ width: 1, height: 1 }))];
-      const entry = new Map(sources.map((source, i) => [source, count + i]));
-      const inner = [
-        ...own.map((i) => ({ from: links[i].from - first, to: links[i].to - first })),
-        ...entering.map((i) => ({ from: entry.get(links[i].from)!, to: links[i].to - first })),
-        ...leaving.map((source, i) => ({ from: source - first, to: count + sources.length + i })),
-      ];
-      const placed = this.place(all, inner, count + sources.length);
-      const shift = this.shiftOf(sources, entry, exits, placed);
-      for (const middle of placed.middles) [middle.x, middle.y] = [middle.x + shift, middle.y + y];
-      for (const route of placed.routes) for (let i = 0; i < route.length; i += 2) [route[i], route[i + 1]] = [route[i] + shift, route[i + 1] + y];
-      const routes = placed.routes.slice(0, own.length);
-      entering.forEach((link, i) => {
-        const above = exits.get(links[link].from) ?? [];
-        const below = placed.routes[own.length + i];
-        const isNext = pieceOf[links[link].from] === piece - 1;
-        const lane = -LANE * (1 + (lanes++ % 12)); // what is read far below goes beside the pieces between
-        const beside = isNext || above.length === 0 ? [] : [lane, above[above.length - 1] + GAP / 2, lane, below[1] - GAP / 2];
-        routes.push([...above, ...beside, ...below]);
-      });
-      leaving.forEach((source, i) => exits.set(source, placed.routes[own.length + entering.length + i]));
-      const middles = placed.middles.slice(0, count);
-      yield { first, placed: { ...placed, middles, routes }, links: [...own, ...entering] };
-      y += placed.height + GAP;
     }
   }
 
+  add(piece: number): Part {
+    const { links, items } = this;
+    const first = this.firsts[piece];
+    const end = this.firsts[piece + 1] ?? items.length;
+    const count = end - first;
+    const { own, out, in: entering } = this.crossings[piece];
+    const sourcesOf = (numbers: number[]): number[] => [...new Set(numbers.map((i) => links[i].from))].slice(0, MOST_CROSSING);
+    const sources = sourcesOf(entering).filter((source) => this.exits.has(source));
+    const leaving = sourcesOf(out);
+    const entry = new Map(sources.map((source, i) => [source, count + i]));
+    const laid = entering.filter((i) => entry.has(links[i].from));
+    const ends = [...sources, ...leaving].map(() => ({ width: 1, height: 1 }));
+    const inner = [
+      ...own.map((i) => ({ from: links[i].from - first, to: links[i].to - first })),
+      ...laid.map((i) => ({ from: entry.get(links[i].from)!, to: links[i].to - first })),
+      ...leaving.map((source, i) => ({ from: source - first, to: count + sources.length + i })),
+    ];
+    const placed = this.layouts.place([...items.slice(first, end), ...ends], inner, count + sources.length);
+    this.move(placed, this.shiftOf(sources, entry, placed));
+    this.middles.push(...placed.middles.slice(0, count));
+    const routes = placed.routes.slice(0, own.length);
+    laid.forEach((link, i) => routes.push(this.join(links[link].from, piece, placed.routes[own.length + i])));
+    const straight = entering.filter((i) => !entry.has(links[i].from) && links[i].from < end);
+    routes.push(...straight.map((i) => this.straight(links[i])));
+    leaving.forEach((source, i) => this.exits.set(source, placed.routes[own.length + laid.length + i]));
+    this.y += placed.height + GAP;
+    return { first, placed: { ...placed, middles: placed.middles.slice(0, count), routes }, links: [...own, ...laid, ...straight] };
+  }
+
   /** How far a piece is moved so that what comes from above goes straight down. */
-  private shiftOf(sources: number[], entry: Map<number, number>, exits: Map<number, number[]>, placed: Placed): number {
-    const shifts = sources.flatMap((source) => {
-      const way = exits.get(source);
-      return way === undefined ? [] : [way[way.length - 2] - placed.middles[entry.get(source)!].x];
-    });
-    shifts.sort((a, b) => a - b);
+  private shiftOf(sources: number[], entry: Map<number, number>, { middles }: Placed): number {
+    const shifts = sources.map((source) => this.exits.get(source)!.at(-2)! - middles[entry.get(source)!].x).sort((a, b) => a - b);
     return shifts[shifts.length >> 1] ?? 0;
+  }
+
+  private move({ middles, routes }: Placed, dx: number): void {
+    for (const middle of middles) [middle.x, middle.y] = [middle.x + dx, middle.y + this.y];
+    for (const route of routes) for (let i = 0; i < route.length; i += 2) [route[i], route[i + 1]] = [route[i] + dx, route[i + 1] + this.y];
+    this.left = Math.min(this.left, dx);
+  }
+
+  /** From where a value left its piece to where it is read. What is read far below goes beside the pieces between. */
+  private join(source: number, piece: number, below: number[]): number[] {
+    const above = this.exits.get(source)!;
+    if (this.pieceOf[source] === piece - 1) return [...above, ...below];
+    const lane = this.left - LANE * (1 + (this.lanes++ % 12));
+    return [...above, lane, above[above.length - 1] + GAP / 2, lane, below[1] - GAP / 2, ...below];
+  }
+
+  private straight({ from, to }: Link): number[] {
+    const [a, b] = [this.middles[from], this.middles[to]];
+    return [a.x, a.y + this.items[from].height / 2, b.x, b.y - this.items[to].height / 2];
   }
 }

@@ -24,11 +24,15 @@ export interface PictureEvents {
 }
 
 const SLOW = 300; // nodes from which on the progress is told
+const LONGEST = 20_000; // milliseconds for a piece
 
 export class Picture {
   private readonly canvas: PictureCanvas;
   private layout: Worker | undefined;
-  private turn = 0;
+  private asked = 0; // drawings
+  private turn = 0; // of what is laid out
+  private waiting: ReturnType<typeof setTimeout> | undefined; // for the next piece
+  private isBusy = false; // the layout, with a picture that nobody wants any more
   private drawing: Drawing | undefined;
   private pieces: Piece[] = [];
   private scopes: Scope[] = [];
@@ -69,6 +73,7 @@ export class Picture {
     this.open = {};
     this.called = new Map();
     this.canvas.show([]);
+    this.note("");
     this.drawing = undefined;
   }
 
@@ -78,22 +83,22 @@ export class Picture {
 
   /** Draws the text as it is now. */
   async update(): Promise<void> {
-    const turn = ++this.turn;
+    const asked = ++this.asked;
     this.scopes = await this.events.scopes();
     if (this.chosen >= this.scopes.length) this.chosen = 0;
     const select = element<HTMLSelectElement>("picture-scope");
     select.replaceChildren(...this.scopes.map(({ name, isFunction }, i) => make("option", { value: String(i), selected: i === this.chosen }, `${isFunction ? "Function" : "Graph"} ${name}`)));
     select.hidden = this.scopes.length < 2;
     const drawing = await this.events.draw(this.scopes[this.chosen]?.place ?? { line: 0, character: 0 });
-    if (turn !== this.turn) return;
+    if (asked !== this.asked) return;
     if (drawing === null || drawing.nodes.length + drawing.frames.length === 0) {
       if (this.drawing === undefined) this.note(this.scopes.length === 0 ? "There is no graph in this text yet." : "This graph is empty.");
       return; // of a text that cannot be drawn now the last picture stays
     }
     for (const [node, scope] of this.called) await this.addFunction(drawing, node, scope);
-    if (turn !== this.turn) return;
+    if (asked !== this.asked) return;
     this.drawing = drawing;
-    this.lay(turn);
+    this.lay();
   }
 
   /** Draws a function inside, below the node that calls it. */
@@ -111,11 +116,33 @@ export class Picture {
     this.open[own(frame.id)] ??= true;
   }
 
-  private lay(turn: number): void {
-    const drawing = this.drawing!;
+  private lay(): void {
+    const turn = ++this.turn;
+    if (this.isBusy) this.end(); // it looks at nothing else until a piece is done
     this.layout ??= this.start();
     this.pieces = [];
-    this.layout.postMessage({ turn, level: drawing, open: this.open } satisfies Wanted);
+    this.await();
+    this.layout.postMessage({ turn, level: this.drawing!, open: this.open } satisfies Wanted);
+  }
+
+  /** Waits for the next piece; one that takes too long is given up. */
+  private await(): void {
+    const begin = Date.now();
+    clearInterval(this.waiting);
+    this.isBusy = false;
+    this.waiting = setInterval(() => {
+      this.isBusy = Date.now() - begin > LONGEST / 10;
+      if (Date.now() - begin < LONGEST) return;
+      this.end();
+      this.note("This picture is too large to be laid out.");
+    }, 500);
+  }
+
+  private end(): void {
+    clearInterval(this.waiting);
+    this.isBusy = false;
+    this.layout?.terminate();
+    this.layout = undefined;
   }
 
   private start(): Worker {
@@ -123,8 +150,7 @@ export class Picture {
     worker.onmessage = ({ data }: MessageEvent<LaidOut>) => this.take(data);
     worker.onerror = (event) => {
       event.preventDefault();
-      worker.terminate();
-      this.layout = undefined;
+      this.end();
       this.note(`The picture cannot be laid out: ${event.message}`);
     };
     return worker;
@@ -132,6 +158,8 @@ export class Picture {
 
   private take(laidOut: LaidOut): void {
     if (laidOut.turn !== this.turn) return;
+    if ("error" in laidOut || laidOut.isLast) clearInterval(this.waiting);
+    else this.await();
     if ("error" in laidOut) return this.note(`The picture cannot be laid out: ${laidOut.error}`);
     this.pieces.push(...laidOut.pieces);
     const count = countNodes(this.drawing!);
