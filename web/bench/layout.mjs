@@ -86,9 +86,14 @@ if (library) {
   for (const count of [50, 1000, 10_000]) {
     for (const blocks of ["same", "varied"]) {
       for (const name of Object.keys(libraries)) {
-        const { stdout, stderr, status } = spawnSync(process.execPath, [fileURLToPath(import.meta.url), name, String(count), blocks], { timeout: LONGEST });
-        const why = /RangeError: (.*)/.exec(stderr.toString())?.[1] ?? `more than ${LONGEST / 1000} s`;
-        console.log(`${count.toLocaleString("en").padStart(6)} nodes, ${blocks.padEnd(6)} ${name.padEnd(6)} ${status === 0 ? stdout.toString().trim() : why}`);
+        const run = (...options) => {
+          const args = [...options, fileURLToPath(import.meta.url), name, String(count), blocks];
+          const { stdout, stderr, status } = spawnSync(process.execPath, args, { timeout: LONGEST });
+          return status === 0 ? stdout.toString().trim() : (/RangeError: (.*)/.exec(stderr.toString())?.[1] ?? `more than ${LONGEST / 1000} s`);
+        };
+        let result = run();
+        if (/stack/.test(result)) result += `; with a stack of 4 MB: ${run("--stack-size=4000")}`;
+        console.log(`${count.toLocaleString("en").padStart(6)} nodes, ${blocks.padEnd(6)} ${name.padEnd(6)} ${result}`);
       }
     }
   }

@@ -5,6 +5,7 @@ import type { LSPClient } from "@codemirror/lsp-client";
 import { LSPPlugin } from "@codemirror/lsp-client";
 import { element, make, plural } from "./dom";
 import type { Editor } from "./editor";
+import type { Range } from "./protocol";
 import { applyEdit, codeActions } from "./server";
 import type { CodeAction, LspDiagnostic } from "./server";
 
@@ -24,6 +25,7 @@ export class Findings {
   constructor(
     private readonly editor: Editor,
     private readonly client: () => LSPClient,
+    private readonly reveal: (range: Range) => void,
     private readonly explain: (kind: string) => void,
   ) {
     element("correct-all").addEventListener("click", () => {
@@ -79,7 +81,7 @@ export class Findings {
   private row(finding: LspDiagnostic): HTMLElement {
     const { message, code, range, severity } = finding;
     const level = SEVERITIES[severity];
-    const place = make("button", { class: "place", click: () => this.editor.reveal(range.start, range.end) },
+    const place = make("button", { class: "place", click: () => this.reveal(range) },
       make("span", { class: `level ${level}` }, level), make("span", { class: "line" }, `Line ${range.start.line + 1}`), make("span", { class: "message" }, message));
     const buttons = make("span", { class: "buttons" });
     for (const action of this.corrections.get(keyOf(finding)) ?? []) {

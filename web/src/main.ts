@@ -51,7 +51,7 @@ const editor = new Editor(element("text"), {
   moved: (place) => mark(place),
 });
 const model = new Document(editor, worker, show);
-const findings = new Findings(editor, () => client, (kind) => void explain(kind));
+const findings = new Findings(editor, () => client, ({ start, end }) => revealText(start, end), (kind) => void explain(kind));
 const rename = new Rename(editor, client);
 const values = new Values(({ place }) => revealText(place));
 const differences = new Differences((difference) => revealDifference(difference));

@@ -36,7 +36,7 @@ function reportOf({ stderr }: RunResult): Report["diagnostics"] {
   try {
     return (JSON.parse(said) as Report).diagnostics;
   } catch {
-    return said.trim() === "" ? [] : [{ kind: "", severity: "error", message: said.trim() }];
+    return said.trim() === "" ? [] : [{ kind: "", severity: "error", message: said.trim().replace(/^onnxc[^:]*: error: /, "") }];
   }
 }
 
