@@ -52,7 +52,7 @@ export class Editor {
   private basics(): Extension {
     return [
       lineNumbers(), foldGutter(), codeFolding(), lintGutter(), history(), drawSelection(), highlightSpecialChars(), bracketMatching(), closeBrackets(),
-      highlightActiveLine(), highlightActiveLineGutter(), highlightSelectionMatches(), indentUnit.of("   "), EditorState.tabSize.of(3),
+      highlightActiveLine(), highlightActiveLineGutter(), highlightSelectionMatches({ wholeWords: true }), indentUnit.of("   "), EditorState.tabSize.of(3),
       EditorView.contentAttributes.of({ "aria-label": "Text of the model", spellcheck: "false", tabindex: "0" }),
       keymap.of([...closeBracketsKeymap, ...completionKeymap, ...lintKeymap, ...searchKeymap, ...historyKeymap, ...foldKeymap, ...defaultKeymap]),
       LOOK,
