@@ -1,4 +1,4 @@
-// Links with a text in them: it is compressed, and stands behind the '#', which no browser sends to a server.
+// Links with a text in them: the compressed text follows the '#', and browsers do not send what follows it.
 
 /** Longer links are cut by some programs. */
 const LONGEST = 32_000;

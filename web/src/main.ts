@@ -29,7 +29,7 @@ import { Stopped, Worked } from "./work";
 import { sourceOf } from "./document";
 import { startOffline } from "./offline";
 
-const PATIENCE = 2000; // until it is told that the text is being checked
+const PATIENCE = 2000; // milliseconds until the page shows that the text is being checked
 
 const loaded = WebAssembly.compileStreaming(fetch("onnxc.wasm"));
 loaded.catch((error: unknown) => warn(`onnxc cannot be loaded: ${messageOf(error)}`, { name: "Load the page again", run: () => location.reload() }));
@@ -151,7 +151,7 @@ function revealDifference(difference: Difference): void {
 async function explain(kind: string): Promise<void> {
   const text = await worker.call("explain", kind).catch(messageOf);
   element("dialog-title").textContent = kind;
-  element("dialog-text").textContent = text;
+  element("dialog-text").textContent = text.replace(`${kind}\n\n`, ""); // which is its first line
   element<HTMLDialogElement>("dialog").showModal();
 }
 

@@ -23,7 +23,7 @@ export interface PictureEvents {
   say(message: string): void;
 }
 
-const SLOW = 300; // nodes from which on the progress is told
+const SLOW = 300; // nodes from which on the progress is shown
 const LONGEST = 20_000; // milliseconds for a piece
 
 export class Picture {

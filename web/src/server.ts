@@ -20,7 +20,7 @@ export interface Listeners {
   diagnostics(found: LspDiagnostic[]): void;
 }
 
-/** Changes are told soon, so that findings follow what is written. */
+/** Sends changes soon, so that findings follow what is written. */
 const sync = ViewPlugin.define((view) => {
   const tell = later(200, () => LSPPlugin.get(view)?.client.sync());
   return { update: ({ docChanged }) => void (docChanged && tell()) };

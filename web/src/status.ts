@@ -1,13 +1,13 @@
 // What the page says about itself: messages, and the progress of long work with a button that stops it.
 import { element } from "./dom";
 
-const SOON = 250; // shorter work is not told
+const SOON = 250; // shorter work is not shown
 
 interface Work {
   what: string;
   stop?: () => void;
 }
-/** What goes on now and is told; the last one is shown. */
+/** The work that goes on now and is shown; the last one is on top. */
 const running: Work[] = [];
 
 let clearing: ReturnType<typeof setTimeout> | undefined;

@@ -1,4 +1,4 @@
-// The page's side of a worker: calls its tasks, starts it anew where it was stopped, and tells the page what takes long.
+// The page's side of a worker: calls its tasks, and starts it again after it was stopped or has failed.
 import { messageOf } from "./dom";
 import type { FromWorker, ToWorker } from "./protocol";
 import type { Tasks } from "./tasks";

@@ -142,7 +142,7 @@ export const steps = {
     async run(page, { folder }) {
       await ready(page);
       const path = await heavyModel(folder, 100e6);
-      // The page goes on painting while the model is opened and saved; the longest pause is told.
+      // The page goes on painting while the model is opened and saved; the longest pause is printed.
       await page.puppet.evaluate(() => {
         window.pause = 0;
         let last = performance.now();
