@@ -21,7 +21,7 @@ import { Rename } from "./rename";
 import { scopesOf } from "./scopes";
 import { showNoSizes, showSizes } from "./sizes";
 import { startSplits } from "./split";
-import { say, during, warn } from "./status";
+import { during, say, tell, warn } from "./status";
 import { Tabs } from "./tabs";
 import { colours, startTheme } from "./theme";
 import { Values } from "./values";
@@ -51,7 +51,7 @@ const editor = new Editor(element("text"), {
   moved: (place) => mark(place),
 });
 const model = new Document(editor, worker, show);
-const findings = new Findings(editor, () => client, ({ start, end }) => revealText(start, end), (kind) => void explain(kind));
+const findings = new Findings(editor, () => client, ({ start, end }) => revealText(start, end), (kind) => tell(explain(kind)));
 const rename = new Rename(editor, client);
 const values = new Values(({ place }) => revealText(place));
 const differences = new Differences((difference) => revealDifference(difference));
@@ -64,7 +64,7 @@ const picture = new Picture(colours, {
   reveal: ({ start, end }) => revealText(start, end),
   say: (message) => (element("picture-spoken").textContent = message),
 });
-const tabs = new Tabs(() => void refresh());
+const tabs = new Tabs();
 const mark = later(60, (place: Place) => picture.mark(place));
 const draw = (): void => void picture.update().catch((error: unknown) => { if (!(error instanceof Stopped)) say(`No picture: ${messageOf(error)}`); });
 const update = later(500, () => {
@@ -96,8 +96,8 @@ function show(text: string): void {
 
 /** Brings the tab that is shown up to date. */
 async function refresh(): Promise<void> {
-  const name = tabs?.name;
-  if (name === undefined || !stale.delete(name)) return;
+  const { name } = tabs;
+  if (!stale.delete(name)) return;
   try {
     if (name === "types" && !model.isData) values.show(await server.call("types", URI, (client.sync(), editor.text)));
     if (name === "sizes") showSizes(await during("Counting bytes", worker.call("sizes", model.current()), () => worker.stop()));
@@ -195,23 +195,23 @@ function startMenus(open: () => void, openOther: () => void): void {
     { name: "Undo", more: "Ctrl+Z", run: () => void undo(view) },
     { name: "Redo", more: "Ctrl+Y", run: () => void redo(view) },
     { name: "Find and replace", more: "Ctrl+F", run: () => void openSearchPanel(view) },
-    { name: "Rename at the cursor", more: "F2", run: () => void rename.ask() },
+    { name: "Rename at the cursor", more: "F2", run: () => tell(rename.ask()) },
     { name: "Go to definition", more: "F12", run: () => void jumpToDefinition(view) },
     { name: "Show all uses", more: "Shift+F12", run: () => void findReferences(view) },
-    { name: "Changes at the cursor", more: "Ctrl+.", run: () => void fixes() },
+    { name: "Changes at the cursor", more: "Ctrl+.", run: () => tell(fixes()) },
     { name: "Format the text", more: "Shift+Alt+F", run: () => void formatDocument(view) },
   ]);
   element("open").addEventListener("click", open);
   element("compare").addEventListener("click", openOther);
   element("differences-choose").addEventListener("click", openOther);
-  element("link").addEventListener("click", () => void copyLink());
+  element("link").addEventListener("click", () => tell(copyLink()));
   element("banner-close").addEventListener("click", () => (element("banner").hidden = true));
   window.addEventListener("keydown", (event) => {
     const key = event.ctrlKey || event.metaKey ? event.key.toLowerCase() : "";
     if (key === "s") void model.save(model.format);
     else if (key === "o") open();
-    else if (key === ".") void fixes();
-    else if (event.key === "F2") void rename.ask();
+    else if (key === ".") tell(fixes());
+    else if (event.key === "F2") tell(rename.ask());
     else return;
     event.preventDefault();
   });
@@ -237,6 +237,7 @@ function startServer(): void {
 async function start(): Promise<void> {
   startTheme(() => picture.repaint());
   startSplits();
+  tabs.onShow = () => void refresh();
   startMenus(chooseFiles("file", (files) => void model.open(files)), chooseFiles("other-file", compareWith));
   acceptDrops((files) => void model.open(files), compareWith);
   connect(client, server);

@@ -1,5 +1,5 @@
 // What the page says about itself: messages, and the progress of long work with a button that stops it.
-import { element } from "./dom";
+import { element, messageOf } from "./dom";
 
 const SOON = 250; // shorter work is not shown
 
@@ -17,6 +17,11 @@ export function say(message: string): void {
   element("status").textContent = message;
   clearTimeout(clearing);
   clearing = setTimeout(() => (element("status").textContent = ""), 5000);
+}
+
+/** Work whose failure is shown as such a message. */
+export function tell(work: Promise<unknown>): void {
+  work.catch((error: unknown) => say(messageOf(error)));
 }
 
 /** A message that stays until it is closed. */

@@ -5,7 +5,10 @@ export class Tabs {
   private readonly tabs: HTMLElement[];
   private current = "findings";
 
-  constructor(private readonly shown: (name: string) => void) {
+  /** Another tab is shown. */
+  onShow: () => void = () => undefined;
+
+  constructor() {
     const list = element("tabs");
     this.tabs = [...list.querySelectorAll<HTMLElement>('[role="tab"]')];
     list.addEventListener("click", (event) => {
@@ -30,7 +33,7 @@ export class Tabs {
       tab.setAttribute("aria-selected", String(isShown));
       tab.tabIndex = isShown ? 0 : -1;
     }
-    this.shown(name);
+    this.onShow();
   }
 
   private onKey(event: KeyboardEvent): void {
