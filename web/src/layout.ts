@@ -111,17 +111,24 @@ class Picture {
     return { boxes, inner, links };
   }
 
-  /** Inputs come before what reads them first, results behind what gives them, all others as in the text. */
+  /** The nodes in the order of the text, but inputs, and what is made of constants alone, just before what reads them first. */
   private ordered({ nodes }: Level): DrawnNode[] {
-    const key = new Map(nodes.map(({ id }, i) => [id, i]));
-    const isOperator = new Set(nodes.filter(({ shape }) => shape === "op").map(({ id }) => id));
-    const first = new Map<string, number>();
-    for (const { from, to } of this.drawing.lines) {
-      if (isOperator.has(to) && key.has(from) && !isOperator.has(from)) first.set(from, Math.min(first.get(from) ?? Infinity, key.get(to)! - 0.5));
-      if (isOperator.has(from) && key.has(to) && !isOperator.has(to)) first.set(to, key.get(from)! + 0.5);
+    const place = new Map(nodes.map(({ id }, i) => [id, i]));
+    const shapes = new Map(nodes.map(({ id, shape }) => [id, shape]));
+    const readers = new Map<string, string[]>(nodes.map(({ id }) => [id, []]));
+    const inner = this.drawing.lines.filter(({ from, to }) => place.has(from) && place.has(to));
+    for (const { from, to } of inner) if (shapes.get(to) !== "output") readers.get(from)!.push(to);
+    const isFixed = new Set<string>(); // what depends on an input
+    for (const { id, shape } of nodes) {
+      if (shape === "input" || isFixed.has(id)) for (const reader of readers.get(id)!) isFixed.add(reader);
     }
-    const place = ({ id }: DrawnNode): number => first.get(id) ?? key.get(id)!;
-    return nodes.toSorted((a, b) => place(a) - place(b));
+    for (const { id } of nodes.toReversed()) {
+      if (isFixed.has(id)) continue;
+      const first = readers.get(id)!.reduce((least, reader) => Math.min(least, place.get(reader)!), Infinity);
+      if (first !== Infinity) place.set(id, first - 0.001);
+    }
+    for (const { from, to } of inner) if (shapes.get(to) === "output") place.set(to, place.get(from)! + 0.5);
+    return nodes.toSorted((one, other) => place.get(one.id)! - place.get(other.id)!);
   }
 
   /** What is in an open frame, which becomes as large as it needs. */
