@@ -282,12 +282,7 @@ export const steps = {
       await page.drop([{ name: "<b>other</b>.onnxtxt", bytes: Buffer.from(HOSTILE.replaceAll("Foo", "Bar")) }], "#drop-compare");
       await page.says("#differences-summary", "<b>other</b>");
       await page.select("Foo");
-      const point = await page.puppet.$eval("#text", ({ shadowRoot }) => {
-        const { left, top } = shadowRoot.querySelector(".cm-cursor-primary, .cm-cursor").getBoundingClientRect();
-        return { left, top };
-      });
-      await page.puppet.mouse.move(point.left - 8, point.top + 6);
-      await page.until(() => document.querySelector("#text").shadowRoot.querySelector(".cm-tooltip"));
+      await page.hover();
       const made = await page.puppet.evaluate(() => {
         const all = (root) => [...root.querySelectorAll("*")].flatMap((found) => [found, ...(found.shadowRoot ? all(found.shadowRoot) : [])]);
         return all(document).filter(({ localName, src, className }) => (localName === "img" && className !== "cm-widgetBuffer") || (localName === "script" && !src.endsWith("main.js"))).length + (window.hacked ?? 0);
