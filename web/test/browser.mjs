@@ -110,19 +110,6 @@ export class Page {
     await keyboard.press("Enter");
     await keyboard.press("Escape");
   }
-  /** Holds the pointer over the word before the cursor until the editor says something about it. */
-  async hover() {
-    for (let moves = 0; ; ++moves) {
-      const { x, y, isShown } = await this.puppet.$eval("#text", ({ shadowRoot }) => {
-        const { left, top } = shadowRoot.querySelector(".cm-cursor-primary, .cm-cursor").getBoundingClientRect();
-        return { x: left - 8, y: top + 6, isShown: shadowRoot.querySelector(".cm-tooltip") !== null };
-      });
-      if (isShown) return;
-      if (moves > PATIENCE / 1000) throw new Error("The editor shows no tooltip");
-      await this.puppet.mouse.move(x + (moves % 3), y);
-      await new Promise((resolve) => setTimeout(resolve, 1000));
-    }
-  }
   async press(keys) {
     const names = keys.split("+");
     const { keyboard } = this.puppet;
