@@ -132,6 +132,7 @@ export const steps = {
       await page.drop([{ name: "outside.onnx", bytes: await readFile(join(folder, "outside.onnx")) }]);
       await page.says("#notice", "heavy.data");
       await page.drop([{ name: "inside.onnx", bytes: await readFile(join(folder, "inside.onnx")) }]);
+      await page.says("#name", "inside.onnx");
       await page.says("#notice", "checksums");
       const whole = await page.save("inside.onnxtxt", "As text with all weights");
       assert.deepEqual(whole, onnxc(["print", "--weights", "inline", "inside.onnx"], folder).stdout);
