@@ -141,9 +141,9 @@ const Command kCheck = {
     .summary = "Check a model against the rules of the IR and of its operators",
     .details =
         R"(Each finding names the broken rule and its place: a position in the text, or a path in the model. An error is anything
-that the checker of the onnx package rejects or the ONNX specification forbids. A warning is anything suspicious. If no other
-rule is broken, types and shapes are inferred too, and contradictions are errors. Parts of a model (--kind) are checked
-against the newest versions of the IR and the operators.
+that the checker of the onnx package rejects or the ONNX specification forbids. A warning is anything suspicious. If these
+rules find no error, types and shapes are inferred too, and contradictions between them are errors. Parts of a model
+(--kind) are checked against the newest versions of the IR and the operators.
 
 Some rules, such as domain-name, are off; -W KIND=warning turns a rule on. There are three ways to set the level of a
 warning: the option -W; a settings file .onnxc.toml in the input's folder or a parent folder, with lines such as

@@ -32,8 +32,9 @@ void AddEditOptions(CLI::App* app, EditOptions* options);
 [[nodiscard]] Diagnostics FindUnwritable(const onnx::ModelProto& model, const EditOptions& options, Format read,
                                          Format target);
 
-/// Reads the model, changes it, and writes it if there are no errors. `places` is empty if the input is not a text.
+/// Changes a model. `places` is null if the input is not a text.
 using Edit = std::function<Diagnostics(onnx::ModelProto* model, const SourceMap* places)>;
+/// Reads the model, changes it with `edit`, and writes it if there are no errors.
 [[nodiscard]] ExitStatus RunEdit(std::string_view program, const EditOptions& options, const Edit& edit);
 
 }  // namespace onnxc::cli

@@ -92,9 +92,9 @@ attach   supplies the data of elided tensors from FILE, and compares checksums. 
          their names), a model (tensors with the same checksum, or of the same name), or a file that extract has written.
 inline   stores all data in the model.
 
-When extract writes FILE, it must be a name without a folder; the file is written in the folder of OUT. Data are moved in
-chunks, so memory does not limit their size. Weights are read from the model's folder only, and through links only with --allow-links. The format of OUT is
-taken from its file name suffix, or else from IN.
+For extract, FILE must be a name without a folder; the file is written in the folder of OUT. Data are moved in chunks, so
+memory does not limit their size. Weights are read from the model's folder only, and through links only with
+--allow-links. The format of OUT is taken from its file name suffix, or else from IN.
 
 Examples:
   onnxc weights extract model.onnx weights.data -o small.onnx

@@ -1,4 +1,4 @@
-// Finds the nodes of a model that differ from another model, for drawings.
+// Finds the nodes that a model adds or changes compared with another model, for drawings.
 #pragma once
 
 #include <onnxc/proto.h>

@@ -115,7 +115,7 @@ std::optional<Symbol> QuotientOf(const Expression& dividend, std::int64_t diviso
 
 std::int64_t FloorOf(std::int64_t a, std::int64_t b) { return a / b - (a % b != 0 && (a < 0) != (b < 0) ? 1 : 0); }
 
-/// Returns a hash that is different for most different shapes.
+/// Returns a hash. Equal shapes have the same hash; unequal shapes seldom do.
 std::size_t HashOfShape(std::span<const Dim> shape) {
   std::size_t looks = shape.size();
   for (const Dim& dim : shape) {

@@ -64,7 +64,8 @@ Lines::Lines(std::string_view text, Encoding encoding, const Lines* before) : te
   const std::size_t first = before->LineOf(begin - std::min<std::size_t>(begin, 1));
   // No line break before this line extends into the reused lines.
   const std::size_t last = std::min(before->LineOf(old.size() - same) + 2, lines.size());
-  const std::size_t by = text.size() - old.size();  // wraps around if the text is shorter than the old one
+  const std::size_t by =
+      text.size() - old.size();  // wraps around if the text became shorter; so does each addition below
   begins_.assign(lines.begin(), lines.begin() + static_cast<std::ptrdiff_t>(first + 1));
   AddLines(lines[first], last < lines.size() ? lines[last] + by : text.size());
   begins_.reserve(begins_.size() + lines.size() - last);

@@ -1,4 +1,4 @@
-// Runs programs and ends this process.
+// Processes: runs a program, looks whether a process is alive, and ends this process.
 #pragma once
 
 #include <array>

@@ -61,7 +61,7 @@ bool RepairSearch::Search::ReadFrom(std::optional<Place> place, SyntaxToken* fir
 namespace {
 
 const Context* ItemOf(const Context* body) {
-  return static_cast<const Context*>(body->parent->parent);  // the named part is between them
+  return static_cast<const Context*>(body->parent->parent);  // body -> `named` -> `item`, as in the grammar
 }
 
 bool IsNear(const SyntaxToken* token, const SyntaxToken* found) {

@@ -32,8 +32,7 @@ struct NumberAdvice {
 [[nodiscard]] std::string_view ChoiceOf(std::string_view word, std::span<const std::string_view> choices);
 
 /// Returns the operator that other frameworks call `word` and that has the same inputs and meaning ("Multiply": "Mul"),
-/// or
-/// "" if there is none.
+/// or "" if there is none.
 [[nodiscard]] std::string_view OperatorOf(std::string_view word);
 
 /// Returns the operator that has the same purpose as the one that other frameworks, or earlier versions, call `word`,

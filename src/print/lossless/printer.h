@@ -49,8 +49,8 @@ class LosslessPrinter {
   void Whole(const onnx::MapProto& map);              // run_value.cc
   void Whole(const onnx::OptionalProto& optional);    // run_value.cc
 
-  /// Prints a model under the clauses of `scope`, and counts the elements of the long lists of its graph, which are
-  /// given separately. Returns false if bytes in the lists are not messages.
+  /// Prints a model under the clauses of `scope`. The nodes, initializers and value infos of its graph are those of
+  /// `parts`, and `census` counts them. Returns false if an element of `parts` cannot be read as a message.
   [[nodiscard]] bool Whole(const onnx::ModelProto& model, const GraphParts& parts, const ClauseScope& scope,
                            Census* census);  // model.cc
 
@@ -225,8 +225,8 @@ class LosslessPrinter {
   template <typename Write>
   void Lines(char open, char close, ListStyle style, Write write);
 
-  /// Counts more nested messages during its lifetime. Converts to false, and reports an error, if messages are nested
-  /// more deeply than protobuf can read.
+  /// Raises the nesting depth of the printer by `levels` during its lifetime. Converts to false, and reports an error,
+  /// if messages are nested more deeply than protobuf can read.
   class DepthGuard {
    public:
     explicit DepthGuard(LosslessPrinter& printer, int levels = 1) : printer_(printer), levels_(levels) {
@@ -265,9 +265,9 @@ void LosslessPrinter::Lines(char open, char close, ListStyle style, Write write)
   });
 }
 
-/// Prints a model. The long lists of its graph are given separately. If there is a sink, it receives the text, and the
-/// result contains only the end of the text. Returns nothing if bytes in the lists are not messages. The text in the
-/// sink is then invalid, and so it is if there are diagnostics.
+/// Prints a model. The nodes, initializers and value infos of its graph are those of `parts`. If there is a sink, it
+/// receives the text, and the result contains only the end of the text. Returns nothing if an element of `parts` cannot
+/// be read as a message. The text in the sink is invalid in this case, and if there are diagnostics.
 [[nodiscard]] std::optional<PrintResult> PrintParts(const onnx::ModelProto& model, const GraphParts& parts,
                                                     const PrintOptions& options, Sink* sink);
 

@@ -32,7 +32,7 @@ class Printer {
   Printer& operator=(const Printer&) = delete;
 
   // model.cc
-  // The long lists of the graph are given separately.
+  // The nodes, initializers and value infos of the graph are those of `parts`, not those of `model`.
   void Model(const onnx::ModelProto& model, const GraphParts& parts);
 
   // graph.cc
