@@ -107,14 +107,20 @@ Object Value(const Answer& answer, ValueIs what) {
 /// Whether the answer of a function has Answer::foreign, too: a JSON array, or None.
 enum class Foreign { kLeftOut, kTold };
 
+/// What a call does with files: their size says nothing about the size of the input, and a pipe may wait for another
+/// thread of Python.
+enum class Files { kNone, kRead, kWritten };
+
 /// A call: its arguments, which hold the input, and how many bytes that has.
 struct Call {
   PyObject* arguments;
   Py_ssize_t bytes;
+  Files files = Files::kNone;
 };
 
-/// Runs `work` without the lock, and turns what it gives or throws into what Python gets. Work on a long input ends
-/// where a signal comes, so it refers to nothing but the arguments. `path` is the file it writes.
+/// Runs `work`, and turns what it gives or throws into what Python gets. Python's lock is released, except for short
+/// work on no files. Work on a long input ends when a signal arrives, so it refers to nothing but the arguments; work
+/// that writes a file is always completed. `path` is the file it writes.
 template <typename Work>
 PyObject* Run(Call call, ValueIs what, const Work& work, PyObject* path = nullptr,
               Foreign foreign = Foreign::kLeftOut) {
@@ -122,13 +128,13 @@ PyObject* Run(Call call, ValueIs what, const Work& work, PyObject* path = nullpt
     constexpr Py_ssize_t kLong = 1 << 18;   // what is shorter takes some milliseconds
     constexpr Py_ssize_t kShort = 1 << 10;  // takes microseconds; to release the lock would take part of that time
     Answer answer;
-    if (call.bytes >= kLong) {
+    if (call.bytes >= kLong && call.files != Files::kWritten) {
       std::optional<Answer> found = RunInterruptibly(work, call.arguments);
       if (!found) return nullptr;
       answer = *std::move(found);
     } else {
       std::optional<WithoutLock> unlocked;
-      if (call.bytes >= kShort) unlocked.emplace();
+      if (call.bytes >= kShort || call.files != Files::kNone) unlocked.emplace();
       answer = work();
     }
     if (answer.error != 0) {
@@ -201,9 +207,8 @@ PyObject* CallSave(PyObject*, PyObject* arguments) {
     return PyErr_Format(PyExc_ValueError, "no format has the suffix of %R; there are %s", path,
                         SuffixesInWords().c_str());
   }
-  // What is written is written to the end, whatever signals come.
   return Run(
-      {arguments, 0}, ValueIs::kNothing, [=] { return Save(input, file); }, path);
+      {arguments, input.bytes.size, Files::kWritten}, ValueIs::kNothing, [=] { return Save(input, file); }, path);
 }
 
 /// The domains and versions in a dict.
@@ -246,7 +251,7 @@ PyObject* CallCheck(PyObject*, PyObject* arguments) {
                          .opset_imports = Imports(imports)};
     if (ir_version > 0) options.ir_version = ir_version;
     return Run(
-        {arguments, input.bytes.size}, ValueIs::kNothing,
+        {arguments, input.bytes.size, external_files != 0 ? Files::kRead : Files::kNone}, ValueIs::kNothing,
         [input, options = std::move(options)] { return CheckBytes(input, options); }, nullptr, Foreign::kTold);
   } catch (const PythonError&) {
     return nullptr;
@@ -332,7 +337,7 @@ PyObject* CallElide(PyObject*, PyObject* arguments) {
     return nullptr;
   }
   const WeightsRequest request{std::string(std::string_view(directory)), allow_links != 0, threshold};
-  return Run({arguments, input.bytes.size}, ValueIs::kBytes,
+  return Run({arguments, input.bytes.size, Files::kRead}, ValueIs::kBytes,
              [=] { return ElideWeights(input, request, checksums != 0); });
 }
 
@@ -347,7 +352,8 @@ PyObject* CallAttach(PyObject*, PyObject* arguments) {
   const std::optional<std::string> file = Path(path);
   if (!file) return nullptr;
   const WeightsRequest request{std::string(std::string_view(directory)), allow_links != 0};
-  return Run({arguments, input.bytes.size}, ValueIs::kBytes, [=] { return AttachWeights(input, request, *file); });
+  return Run({arguments, input.bytes.size, Files::kRead}, ValueIs::kBytes,
+             [=] { return AttachWeights(input, request, *file); });
 }
 
 PyObject* CallInline(PyObject*, PyObject* arguments) {
@@ -356,7 +362,8 @@ PyObject* CallInline(PyObject*, PyObject* arguments) {
   int allow_links = 0;
   if (!Take(arguments, "(s#s#s#p)s#p:inline", &input, &directory.data, &directory.size, &allow_links)) return nullptr;
   const WeightsRequest request{std::string(std::string_view(directory)), allow_links != 0};
-  return Run({arguments, input.bytes.size}, ValueIs::kBytes, [=] { return InlineWeights(input, request); });
+  return Run({arguments, input.bytes.size, Files::kRead}, ValueIs::kBytes,
+             [=] { return InlineWeights(input, request); });
 }
 
 PyObject* CallExtract(PyObject*, PyObject* arguments) {
@@ -375,9 +382,8 @@ PyObject* CallExtract(PyObject*, PyObject* arguments) {
   const std::optional<std::string> side_file = file ? Path(name) : std::nullopt;
   if (!side_file) return nullptr;
   const WeightsRequest request{std::string(std::string_view(directory)), allow_links != 0, threshold};
-  // What is written is written to the end, whatever signals come.
   return Run(
-      {arguments, 0}, ValueIs::kNothing,
+      {arguments, input.bytes.size, Files::kWritten}, ValueIs::kNothing,
       [=] { return ExtractWeights(input, request, *file, *side_file, replace != 0); }, path);
 }
 

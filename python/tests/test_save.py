@@ -204,3 +204,20 @@ def test_weights_of_the_model_are_not_replaced(onnx, tmp_path, monkeypatch):
                 onnxc.save(source, target)
     assert weights.read_bytes() == b"\0" * 4000
     onnxc.save(model, tmp_path / "m.onnx")
+
+
+def test_another_thread_may_read_the_pipe_that_is_written(tmp_path):
+    program = """if True:
+        import os, sys, threading, onnxc
+        text = sys.argv[2] + "".join(f"  a{i} = Relu (x)\\n" for i in range(20000)) + "  y = Relu (x)\\n}\\n"
+        model = onnxc.parse_model(text)
+        os.mkfifo(sys.argv[1])
+        read = []
+        reader = threading.Thread(target=lambda: read.append(open(sys.argv[1], "rb").read()))
+        reader.start()
+        onnxc.save(model, sys.argv[1])
+        reader.join()
+        assert len(read[0]) > 100000, len(read[0])
+    """
+    header = '<ir_version: 8, opset_import: ["": 17]>\ng (float[N] x) => (float[N] y) {\n'
+    subprocess.run([sys.executable, "-c", program, tmp_path / "pipe.onnx", header], check=True, timeout=60)

@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <atomic>
 #include <charconv>
 #include <cstdio>
 #include <cstdlib>
@@ -138,8 +139,9 @@ OwnedMessage::OwnedMessage(Kind kind, Lifetime lifetime)
 }
 
 OwnedMessage::~OwnedMessage() {
-  static google::protobuf::Arena* last = nullptr;  // keeps the arena reachable, so that leak checkers do not report it
-  if (lifetime_ == Lifetime::kProcess) delete std::exchange(last, arena_.release());
+  static std::atomic<google::protobuf::Arena*>
+      last;  // keeps the arena reachable, so that leak checkers do not report it
+  if (lifetime_ == Lifetime::kProcess) delete last.exchange(arena_.release());
 }
 
 }  // namespace onnxc::cli

@@ -192,7 +192,8 @@ std::optional<std::vector<InferredValue>> Version::InferRegion(const Region& reg
 std::optional<Diagnostics> Version::CheckAgain(const ReadVersion& now, const CheckOptions& rules) const {
   if (now.text == read_.text) return found_;
   const std::optional<Region> region = Compare(now);
-  if (!region || (rules.infer && types_ == nullptr)) return std::nullopt;
+  // Only inference compares the types that other nodes get from these nodes.
+  if (!region || !rules.infer || types_ == nullptr) return std::nullopt;
   bool is_sure = true;
   Diagnostics found = FoundBeside(*region, &is_sure);
   if (!is_sure) return std::nullopt;
@@ -202,7 +203,7 @@ std::optional<Diagnostics> Version::CheckAgain(const ReadVersion& now, const Che
   if (!read) return std::nullopt;
   const auto here = names_->Check(region->begin, region->end, region->nodes, *read, rules);
   if (!here) return std::nullopt;
-  if (rules.infer && !InferRegion(*region, *read, *now.parsed.model, rules.operators)) return std::nullopt;
+  if (!InferRegion(*region, *read, *now.parsed.model, rules.operators)) return std::nullopt;
   found.Append(*here);
   return found;
 }

@@ -145,6 +145,21 @@ INSTANTIATE_TEST_SUITE_P(
                     Edit{"[ten]", "[zehn]", false}, Edit{"y = Add (x, x)", "y = Mul (x, x)", false},
                     Edit{"[two] b = Add", "[two] b = other.Add", false}));
 
+TEST(VersionWithoutTypes, TheTypeOfAConstantIsCompared) {
+  std::string text = "<ir_version: 10, opset_import: [\"\" : 21]>\ng (float x) => (float y) {\n";
+  for (int i = 0; i < 9; ++i) text += fmt::format("  a{} = Relu (x)\n", i);
+  text += "  c = Constant <value: tensor = float {1}> ()\n";
+  for (int i = 0; i < 9; ++i) text += fmt::format("  b{} = Relu (x)\n", i);
+  text += "  y = Add (x, c)\n}\n";
+  const auto read = ReadFrom(text, nullptr);
+  const Version version(read, read->version(), {}, nullptr);
+  text.replace(text.find("= float {1}"), 11, "= int64 {1}");
+  const auto now = ReadFrom(text, read);
+  CheckOptions rules = {.source_map = &now->places(), .max_diagnostics = 10000, .infer = false};
+  ASSERT_FALSE(Check(now->model(), rules).ok());
+  EXPECT_EQ(version.CheckAgain(now->version(), rules), std::nullopt);
+}
+
 /// A graph that is right, and edits of it.
 class RightText {
  public:
