@@ -13,6 +13,8 @@ bool IsClosing(std::size_t type) {
   return type == Grammar::RPAREN || type == Grammar::RBRACKET || type == Grammar::RBRACE || type == Grammar::GREATER;
 }
 
+bool IsBrace(std::size_t type) { return type == Grammar::LBRACE || type == Grammar::AT_BRACE; }
+
 std::size_t ClosingOf(std::size_t type) { return type == Grammar::AT_BRACE ? std::size_t{Grammar::RBRACE} : type + 1; }
 static_assert(Grammar::RPAREN == Grammar::LPAREN + 1 && Grammar::RBRACKET == Grammar::LBRACKET + 1 &&
               Grammar::RBRACE == Grammar::LBRACE + 1 && Grammar::GREATER == Grammar::LESS + 1);
@@ -22,7 +24,7 @@ void OpenBrackets::ReadTo(const SyntaxToken* first, const SyntaxToken* current) 
        token = token->next) {
     if (IsOpening(token->type)) {
       const std::size_t around = open_.empty() ? 0 : open_.back().braces;
-      open_.push_back({token, around + (token->type == Grammar::LBRACE ? 1 : 0)});
+      open_.push_back({token, around + (IsBrace(token->type) ? 1 : 0)});
     }
     if (!open_.empty() && token->type == ClosingOf(open_.back().token->type)) open_.pop_back();
     last_ = token;
@@ -47,7 +49,7 @@ std::vector<std::size_t> OpenBrackets::TypesFrom(std::size_t begin) const {
 std::size_t OpenBrackets::BracesFrom(std::size_t begin) const {
   const auto from = From(begin);
   if (from == open_.end()) return 0;
-  return open_.back().braces - from->braces + (from->token->type == Grammar::LBRACE ? 1 : 0);
+  return open_.back().braces - from->braces + (IsBrace(from->token->type) ? 1 : 0);
 }
 
 SkippedBrackets::SkippedBrackets(const std::vector<std::size_t>& open) : count_(Grammar::AT_BRACE + 1) {

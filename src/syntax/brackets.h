@@ -11,6 +11,8 @@ namespace onnxc::syntax {
 /// Token types that open and close a bracket.
 [[nodiscard]] bool IsOpening(std::size_t type);
 [[nodiscard]] bool IsClosing(std::size_t type);
+/// Returns whether the token opens a bracket that `}` closes: `{` or `@{`.
+[[nodiscard]] bool IsBrace(std::size_t type);
 /// The type that closes an opening one.
 [[nodiscard]] std::size_t ClosingOf(std::size_t type);
 
@@ -25,13 +27,13 @@ class OpenBrackets {
   [[nodiscard]] const SyntaxToken* Innermost(std::size_t begin) const;
   /// The types of all of them, the outermost first.
   [[nodiscard]] std::vector<std::size_t> TypesFrom(std::size_t begin) const;
-  /// How many of them are `{`.
+  /// How many of them are closed by `}`.
   [[nodiscard]] std::size_t BracesFrom(std::size_t begin) const;
 
  private:
   struct Open {
     const SyntaxToken* token;
-    std::size_t braces;  // `{` among the ones around it and itself
+    std::size_t braces;  // those closed by `}` among it and the ones around it
   };
   [[nodiscard]] std::vector<Open>::const_iterator From(std::size_t begin) const;
 

@@ -13,8 +13,6 @@ bool IsNameOrComma(std::size_t type) { return IsName(type) || type == Grammar::C
 
 bool IsOperatorPart(std::size_t type) { return IsName(type) || type == Grammar::DOT || type == Grammar::COLON; }
 
-bool IsBrace(std::size_t type) { return type == Grammar::LBRACE || type == Grammar::AT_BRACE; }
-
 // Skips behind the body of the graph or function `context`.
 bool SkipToItem(TokenStream& tokens, const Context* context) {
   if (&First(context) == tokens.current()) tokens.consume();
@@ -118,8 +116,8 @@ bool Recovery::SkipToNode(TokenStream& tokens, const Context* context) {
   for (; tokens.current()->type != antlr4::Token::EOF; tokens.consume()) {
     SyntaxToken* token = tokens.current();
     if (token->type == Grammar::RBRACE && braces-- == 0) return true;
-    if (token->type == Grammar::LBRACE) ++braces;
     if (braces == 0 && BeginsLine(tokens.previous(), *token) && nodes_.IsOneAt(tokens, token)) return true;
+    if (IsBrace(token->type)) ++braces;
   }
   return false;
 }

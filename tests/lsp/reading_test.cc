@@ -123,7 +123,7 @@ TEST(Reading, TakesOverTheNodesAroundAMistake) {
   const std::shared_ptr<const Reading> before = Read(text.now(), nullptr);
   ASSERT_TRUE(before->IsRight());
   std::string changed = text.now();
-  changed.insert(changed.find("= Relu", changed.size() / 4) - 1, " (");
+  changed.insert(changed.find("= Relu", changed.size() / 4) - 1, " =");
   const std::shared_ptr<Reading> after = Read(changed, before);
   ASSERT_FALSE(after->IsRight());
   std::set<const onnx::NodeProto*> known;
