@@ -97,14 +97,19 @@ export class Onnxc {
 
   /**
    * @param {URL | BufferSource | WebAssembly.Module} [wasm] the file beside this one where nothing else is given
+   * @param {Record<string, string | undefined>} [env] for the command in Node.js: the variables of the environment
    * @returns {Promise<Onnxc>}
    */
-  static async load(wasm) {
+  static async load(wasm, env = {}) {
     const binary = await (wasm === undefined ? besideThis() : compiled(wasm));
     const streams = new Streams();
     const module = await new Promise((resolve, reject) => {
       const options = {
         noFSInit: true,
+        /** The module copies the variables when it starts.
+         * @param {any} starting
+         */
+        preRun: (starting) => void Object.assign(starting.ENV, env),
         /**
          * @param {WebAssembly.Imports} imports
          * @param {(instance: WebAssembly.Instance, module: WebAssembly.Module) => void} receive
@@ -172,16 +177,15 @@ export class Onnxc {
   /** For the command in Node.js: works on the files of the machine, and on its streams.
    * @param {string[]} args
    * @param {string} folder
-   * @param {{ env: Record<string, string | undefined>, mounts: { root: string, at: string }[], streams: Partial<Streams>, terminals: boolean[] }} host
+   * @param {{ mounts: { root: string, at: string }[], streams: Partial<Streams>, terminals: boolean[] }} host
    * @returns {number} the exit status
    */
-  runOnHost(args, folder, { env, mounts, streams, terminals }) {
-    const { FS, NODEFS, ENV } = this.#module;
+  runOnHost(args, folder, { mounts, streams, terminals }) {
+    const { FS, NODEFS } = this.#module;
     for (const { root, at } of mounts) {
       if (!FS.analyzePath(at).exists) FS.mkdirTree(at);
       FS.mount(NODEFS, { root }, at);
     }
-    Object.assign(ENV, env);
     terminals.forEach((is, fd) => {
       if (is) FS.getStream(fd).tty = { ops: {} };
     });

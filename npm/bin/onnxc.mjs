@@ -58,9 +58,8 @@ function mounts() {
 }
 
 try {
-  const onnxc = await Onnxc.load();
+  const onnxc = await Onnxc.load(undefined, process.env);
   process.exitCode = onnxc.runOnHost(process.argv.slice(2).map(inModule), inModule(process.cwd()), {
-    env: process.env,
     mounts: mounts(),
     streams: { read, out: writer(1), err: writer(2) },
     terminals: [0, 1, 2].map((fd) => tty.isatty(fd)),

@@ -110,6 +110,30 @@ test('the language server answers in order', async () => {
   port1.close();
 });
 
+test('the command knows the variables of the environment', async () => {
+  for (const [env, hasColor] of /** @type {const} */ ([[{ TERM: 'xterm' }, true], [{ TERM: 'xterm', NO_COLOR: '1' }, false], [{ TERM: 'dumb' }, false]])) {
+    const module = await /** @type {any} */ (Onnxc).load(undefined, env);
+    const input = Buffer.from(wrong);
+    let said = '';
+    let at = 0;
+    const status = module.runOnHost(['check', '-'], '/', {
+      mounts: [],
+      terminals: [true, true, true],
+      streams: {
+        read: (/** @type {Uint8Array} */ into) => {
+          const from = at;
+          at += input.copy(into, 0, at);
+          return at - from;
+        },
+        err: (/** @type {Uint8Array} */ chunk) => void (said += textOf(chunk)),
+      },
+    });
+    assert.equal(status, 1);
+    assert.match(said, /flaot/);
+    assert.equal(said.includes('\x1b['), hasColor, JSON.stringify(env));
+  }
+});
+
 test('the command works on the files of the machine', () => {
   const work = fs.mkdtempSync(path.join(os.tmpdir(), 'onnxc-'));
   try {
