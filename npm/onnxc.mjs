@@ -258,11 +258,9 @@ function withBytes(module, bytes, use) {
   if (at === 0) throw new RangeError('out of memory');
   module.HEAPU8.set(bytes, at);
   module.HEAPU8[at + bytes.length] = 0;
-  try {
-    return use(at);
-  } finally {
-    module._free(at);
-  }
+  const result = use(at);
+  module._free(at);  // not after a trap: nothing is called then
+  return result;
 }
 
 /**
