@@ -149,7 +149,7 @@ export interface RunOptions {
 }
 
 export interface LanguageServerCore {
-  /** A message of the Language Server Protocol; what it is answered with is sent before this returns. */
+  /** A message of the Language Server Protocol; what it is answered with is sent before this returns. Throws what `send` throws. */
   receive(message: object): void;
   dispose(): void;
 }
@@ -163,7 +163,10 @@ export class Onnxc {
   readonly hasEnded: boolean;
   /** Does what `onnxc ARGS` does in a folder that holds the files. Throws OnnxcError where the module fails. */
   run(args: string[], options?: RunOptions): RunResult;
-  /** `files`: what the server finds where it looks for files, by absolute paths such as `/models/.onnxc.toml`. */
+  /**
+   * `send` may call receive(), and the module goes on if it throws.
+   * `files`: what the server finds where it looks for files, by absolute paths such as `/models/.onnxc.toml`.
+   */
   languageServer(
     send: (message: object) => void,
     options?: { files?: Record<string, Uint8Array | string> },

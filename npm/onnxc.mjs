@@ -81,8 +81,8 @@ export class Onnxc {
   /** @type {OnnxcError | undefined} */
   #end;
   #sessions = 0;
-  /** @type {Map<number, (message: object) => void>} */
-  #clients = new Map();
+  /** What the language servers said and nobody has heard yet. @type {Map<number, string[]>} */
+  #said = new Map();
 
   /** For load().
    * @param {any} module
@@ -91,8 +91,7 @@ export class Onnxc {
   constructor(module, streams) {
     this.#module = module;
     this.#streams = streams;
-    module.send = (/** @type {number} */ session, /** @type {string} */ message) =>
-      this.#clients.get(session)?.(JSON.parse(message));
+    module.send = (/** @type {number} */ session, /** @type {string} */ message) => void this.#said.get(session)?.push(message);
   }
 
   /**
@@ -152,7 +151,7 @@ export class Onnxc {
 
   /**
    * The language server's core. `send` gets each message for the client; those that answer one come before receive()
-   * returns.
+   * returns. `send` may call receive(); what it throws is thrown by receive().
    * @param {(message: object) => void} send
    * @param {{ files?: Record<string, Uint8Array | string> }} [options] what the server finds where it looks for files:
    *     by their absolute paths, such as /models/.onnxc.toml
@@ -160,16 +159,23 @@ export class Onnxc {
   languageServer(send, { files = {} } = {}) {
     writeFiles(this.#module.FS, '', files);
     const number = ++this.#sessions;
-    this.#clients.set(number, send);
+    /** @type {string[]} */
+    const said = [];
+    this.#said.set(number, said);
     const session = this.#call((module) => module._OnnxcBeginSession(number));
     return {
       receive: (/** @type {object} */ message) => {
         const bytes = utf8.encode(JSON.stringify(message));
-        this.#call((module) =>
-          withBytes(module, bytes, (at) => module._OnnxcReceive(session, at, bytes.length)));
+        try {
+          this.#call((module) =>
+            withBytes(module, bytes, (at) => module._OnnxcReceive(session, at, bytes.length)));
+        } finally {
+          deliver(said, send);
+        }
       },
       dispose: () => {
-        if (this.#clients.delete(number) && !this.#end) this.#call((module) => module._OnnxcEndSession(session));
+        said.length = 0;
+        if (this.#said.delete(number) && !this.#end) this.#call((module) => module._OnnxcEndSession(session));
       },
     };
   }
@@ -233,6 +239,23 @@ export class Onnxc {
       throw this.#end;
     }
   }
+}
+
+/**
+ * All of them, in their order, even if `send` fails; then its first failure is thrown.
+ * @param {string[]} messages
+ * @param {(message: object) => void} send
+ */
+function deliver(messages, send) {
+  const failures = [];
+  for (let message; (message = messages.shift()) !== undefined; ) {
+    try {
+      send(JSON.parse(message));
+    } catch (error) {
+      failures.push(error);
+    }
+  }
+  if (failures.length > 0) throw failures[0];
 }
 
 /**

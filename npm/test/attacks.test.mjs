@@ -131,10 +131,17 @@ test('no memory is a message, and a new module works', async () => {
 
 test('a module that has failed is not used again', async () => {
   const broken = await Onnxc.load();
-  const server = broken.languageServer(() => {
-    throw new Error('there is no client');
-  });
-  assert.throws(() => server.receive({ jsonrpc: '2.0', id: 1, method: 'shutdown' }), OnnxcError);
+  const server = broken.languageServer(() => {});
+  // No memory can be had: neither for the message nor for what says so.
+  const { grow } = WebAssembly.Memory.prototype;
+  WebAssembly.Memory.prototype.grow = () => {
+    throw new RangeError('no');
+  };
+  try {
+    assert.throws(() => server.receive({ jsonrpc: '2.0', method: 'unknown', params: ['x'.repeat(100_000_000)] }), OnnxcError);
+  } finally {
+    WebAssembly.Memory.prototype.grow = grow;
+  }
   assert.ok(broken.hasEnded);
   assert.throws(() => broken.run(['--version']), OnnxcError);
   server.dispose();

@@ -110,6 +110,42 @@ test('the language server answers in order', async () => {
   port1.close();
 });
 
+const initialize = { jsonrpc: '2.0', id: 1, method: 'initialize', params: { capabilities: {}, rootUri: null, processId: null } };
+/** @param {string} uri */
+const open = (uri) => ({ jsonrpc: '2.0', method: 'textDocument/didOpen', params: { textDocument: { uri, languageId: 'onnxtxt', version: 1, text: wrong } } });
+
+test('a client that fails does not end the module', async () => {
+  const module = await Onnxc.load();
+  let calls = 0;
+  const server = module.languageServer(() => {
+    calls++;
+    throw new Error('there is no client');
+  });
+  assert.throws(() => server.receive(initialize), /^Error: there is no client$/);
+  assert.throws(() => server.receive(open('file:///m.onnxtxt')), /^Error: there is no client$/);
+  assert.equal(calls, 2);
+  assert.ok(!module.hasEnded);
+  server.dispose();
+  assert.equal(module.run(['--version']).status, 0);
+});
+
+test('a client may answer while it is told', async () => {
+  const module = await Onnxc.load();
+  /** @type {any[]} */
+  const messages = [];
+  const server = module.languageServer((/** @type {any} */ message) => {
+    messages.push(message);
+    if (message.id !== 1) return;
+    server.receive({ jsonrpc: '2.0', method: 'initialized', params: {} });
+    server.receive(open('file:///m.onnxtxt'));
+    assert.equal(messages.at(-1).method, 'textDocument/publishDiagnostics');
+  });
+  server.receive(initialize);
+  assert.equal(messages.at(-1).params.diagnostics[0].code, 'unknown-type');
+  server.dispose();
+  assert.ok(!module.hasEnded);
+});
+
 test('the command knows the variables of the environment', async () => {
   for (const [env, hasColor] of /** @type {const} */ ([[{ TERM: 'xterm' }, true], [{ TERM: 'xterm', NO_COLOR: '1' }, false], [{ TERM: 'dumb' }, false]])) {
     const module = await /** @type {any} */ (Onnxc).load(undefined, env);
