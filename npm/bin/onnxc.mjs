@@ -46,6 +46,17 @@ function inModule(file) {
   return file.replaceAll('\\', '/').replace(/^([A-Za-z]):/, (_, drive) => `/${drive.toLowerCase()}:`);
 }
 
+/** Not what cannot be read, such as a link to itself or a disk that has failed.
+ * @param {string} file
+ */
+function isFolder(file) {
+  try {
+    return fs.statSync(file).isDirectory();
+  } catch {
+    return false;
+  }
+}
+
 /** The drives of Windows; elsewhere the folders at the root, except those that the module has itself. */
 function mounts() {
   if (isWindows) {
@@ -53,7 +64,7 @@ function mounts() {
       .map((drive) => ({ root: `${drive}:\\`, at: `/${drive}:` }));
   }
   return fs.readdirSync('/')
-    .filter((name) => !['dev', 'proc', 'sys'].includes(name) && fs.statSync(`/${name}`, { throwIfNoEntry: false })?.isDirectory())
+    .filter((name) => !['dev', 'proc', 'sys'].includes(name) && isFolder(`/${name}`))
     .map((name) => ({ root: `/${name}`, at: `/${name}` }));
 }
 
