@@ -1,9 +1,10 @@
 // Keeps the files of the page, so that it opens without a network. `FILES` and `VERSION` come from build.mjs: each build has its own
-// store, and an older one is removed when the new one is complete.
+// store, and an older one of the same address is removed when the new one is complete.
 declare const FILES: string[];
 declare const VERSION: string;
 const worker = self as unknown as ServiceWorkerGlobalScope;
-const STORE = `onnxc-${VERSION}`;
+const STORES = `onnxc ${worker.registration.scope} `; // other copies of the page may be on the same server
+const STORE = STORES + VERSION;
 
 worker.addEventListener("install", (event) => {
   event.waitUntil(caches.open(STORE).then((store) => store.addAll(FILES.map((file) => new Request(file, { cache: "no-cache" })))).then(() => worker.skipWaiting()));
@@ -11,7 +12,7 @@ worker.addEventListener("install", (event) => {
 
 worker.addEventListener("activate", (event) => {
   const clear = async (): Promise<void> => {
-    for (const name of await caches.keys()) if (name.startsWith("onnxc-") && name !== STORE) await caches.delete(name);
+    for (const name of await caches.keys()) if (name.startsWith(STORES) && name !== STORE) await caches.delete(name);
     await worker.clients.claim();
   };
   event.waitUntil(clear());
