@@ -31,7 +31,15 @@ import { startOffline } from "./offline";
 
 const PATIENCE = 2000; // milliseconds until the page shows that the text is being checked
 
-const loaded = WebAssembly.compileStreaming(fetch("onnxc.wasm"));
+async function load(): Promise<WebAssembly.Module> {
+  const response = await fetch("onnxc.wasm");
+  if (!response.ok) throw new Error(`${response.status} ${response.statusText}`);
+  // A server may not know the type of .wasm, which compileStreaming() insists on.
+  const isKnown = response.headers.get("content-type")?.startsWith("application/wasm");
+  return isKnown ? WebAssembly.compileStreaming(response) : WebAssembly.compile(await response.arrayBuffer());
+}
+
+const loaded = load();
 loaded.catch((error: unknown) => warn(`onnxc cannot be loaded: ${messageOf(error)}`, { name: "Load the page again", run: () => location.reload() }));
 const server = new Worked(loaded, "language server");
 const worker = new Worked(loaded, "tasks");
