@@ -10,9 +10,13 @@ import { namesAt } from "./words";
 const LARGEST_TEXT = 4 << 20;
 // The name of the source in the module's folder, whatever its format: what the file holds tells it.
 const MODEL = "model.onnx";
+const EDITED = "edited.onnxtxt";
+const OTHER = "old";
+const COMPILED = "compiled";
+/** No file beside a model takes these names. */
+const OWN = [MODEL, EDITED, OTHER, COMPILED];
 /** Files of more bytes are worth a new instance after them. */
 const MUCH = 16 << 20;
-const EDITED = "edited.onnxtxt";
 const FORMATS: Record<string, Format> = {
   onnxtxt: "onnxtxt", onnxtext: "onnxtxt", txt: "onnxtxt", json: "json",
   pbtxt: "textproto", textproto: "textproto", prototxt: "textproto", txtpb: "textproto",
@@ -80,7 +84,7 @@ export class Tasks {
     const files: Files = {};
     for (const [i, file] of source.files.entries()) {
       const name = i === 0 ? MODEL : file.name;
-      if (i > 0 && (name === MODEL || name === EDITED || name === "" || /[/\\\0]|^\.+$/.test(name))) continue;
+      if (i > 0 && (OWN.includes(name) || name === "" || /[/\\\0]|^\.+$/.test(name))) continue;
       files[name] = new Uint8Array(await file.arrayBuffer());
     }
     this.read = { source, files };
@@ -121,14 +125,14 @@ export class Tasks {
     return "model";
   }
 
-  /** The document as a file: the source itself where nothing was changed, else what its text compiles to, with all weights. */
+  /** What the text of the document compiles to, with all weights: those that it shows as checksums come from the source. */
   private async compiled(current: Current, to: Exclude<Format, "onnxtxt">): Promise<Uint8Array> {
     const files = current.source && current.isElided ? await this.filesOf(current.source) : {};
     const weights = current.isElided ? ["--weights", MODEL] : [];
     // --no-check: a model that the checker does not like is saved all the same; the findings are on the page.
-    const args = ["compile", "-q", "--no-check", "--kind", current.kind, "--to", to, EDITED, ...weights, "-o", "compiled"];
+    const args = ["compile", "-q", "--no-check", "--kind", current.kind, "--to", to, EDITED, ...weights, "-o", COMPILED];
     const result = await this.output(args, { ...files, [EDITED]: current.text });
-    const bytes = result.files.get("compiled");
+    const bytes = result.files.get(COMPILED);
     if (bytes === undefined) throw new Failed("onnxc wrote no file");
     return bytes;
   }
@@ -156,11 +160,14 @@ export class Tasks {
   /** The differences of the document from another model, and the text of that one. */
   async compare(current: Current, other: Source): Promise<{ differences: Difference[]; before: string }> {
     const files = await this.model(current);
-    const old = new Uint8Array(await other.files[0].arrayBuffer());
-    const { stdout } = await this.output(["diff", "--json", "--kind", current.kind, "old", MODEL], { ...files, old }, [1]);
+    const old = { [OTHER]: new Uint8Array(await other.files[0].arrayBuffer()) };
+    const { stdout } = await this.output(["diff", "--json", "--kind", current.kind, OTHER, MODEL], { ...files, ...old }, [1]);
     const { differences } = JSON.parse(text(stdout)) as { differences: Difference[] };
-    const printed = await this.run(["print", "--weights", "elide", "old"], { old });
-    return { differences, before: text(printed.stdout) };
+    const print = ["print", "--kind", current.kind, OTHER];
+    const elided = await this.run([...print, "--weights", "elide"], old);
+    // Weights in files that are not here: the text shows where they are.
+    const { stdout: before } = elided.status === 0 ? elided : await this.output(print, old);
+    return { differences, before: text(before) };
   }
 
   async explain(kind: string): Promise<string> {
