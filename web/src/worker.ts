@@ -65,17 +65,24 @@ async function call({ call: answer, task, args }: Extract<ToWorker, { call: numb
   }
 }
 
-async function speak(message: object): Promise<void> {
+async function speak(message: string): Promise<void> {
   try {
-    await tell(message);
+    await tell(JSON.parse(message) as object);
   } catch (error) {
     forget();
     say({ ended: messageOf(error) });
   }
 }
 
+/** What could not even be answered. */
+function failed(message: ToWorker, error: unknown): void {
+  forget();
+  if ("call" in message) say({ answer: message.call, error: messageOf(error) });
+  else say({ ended: messageOf(error) });
+}
+
 self.onmessage = ({ data }: MessageEvent<ToWorker>) => {
   if ("load" in data) compiled = data.load;
   else if ("restart" in data) forget();
-  else turn = turn.then(() => ("call" in data ? call(data) : speak(JSON.parse(data.lsp) as object)));
+  else turn = turn.then(() => ("call" in data ? call(data) : speak(data.lsp))).catch((error: unknown) => failed(data, error));
 };
