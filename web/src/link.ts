@@ -30,19 +30,30 @@ function fromBase64(text: string): Uint8Array<ArrayBuffer> {
   return Uint8Array.from(binary, (character) => character.charCodeAt(0));
 }
 
+export interface Shared {
+  name: string;
+  text: string;
+}
+
+/** The name of a text: a link does not choose the kind of file that is saved. */
+function textName(name: string): string {
+  const stem = name.slice(0, 200).replace(/\.[A-Za-z]+$/, "").trim();
+  return `${stem || "shared"}.onnxtxt`;
+}
+
 /** The address of the page with a text in it; undefined where it would be too long. */
 export async function linkTo(name: string, text: string): Promise<string | undefined> {
   const packed = toBase64(await through(new TextEncoder().encode(text), new CompressionStream("deflate-raw")));
   if (packed.length > LONGEST) return undefined;
-  const fields = new URLSearchParams({ name, text: packed });
+  const fields = new URLSearchParams({ name: textName(name), text: packed });
   return `${location.href.split("#")[0]}#${fields.toString()}`;
 }
 
 /** The text of the page's address, if there is one. */
-export async function textOfLink(fragment: string): Promise<{ name: string; text: string } | undefined> {
+export async function textOfLink(fragment: string): Promise<Shared | undefined> {
   const fields = new URLSearchParams(fragment.replace(/^#/, ""));
   const packed = fields.get("text");
   if (packed === null) return undefined;
   const bytes = await through(fromBase64(packed), new DecompressionStream("deflate-raw"), LARGEST);
-  return { name: (fields.get("name") ?? "shared.onnxtxt").slice(0, 200), text: new TextDecoder("utf-8", { fatal: true }).decode(bytes) };
+  return { name: textName(fields.get("name") ?? ""), text: new TextDecoder("utf-8", { fatal: true }).decode(bytes) };
 }

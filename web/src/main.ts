@@ -13,6 +13,7 @@ import { Findings } from "./findings";
 import { inlayHints } from "./hints";
 import { textLanguage } from "./language";
 import { linkTo, textOfLink } from "./link";
+import type { Shared } from "./link";
 import { menu } from "./menus";
 import { Picture } from "./picture";
 import type { Difference, Place, Source } from "./protocol";
@@ -164,7 +165,7 @@ async function explain(kind: string): Promise<void> {
 }
 
 async function copyLink(): Promise<void> {
-  const link = await linkTo(model.name.replace(/\.[A-Za-z]+$/, ".onnxtxt"), editor.text);
+  const link = await linkTo(model.name, editor.text);
   if (link === undefined) return warn("This text is too large for a link. Save it, and send the file.");
   try {
     await navigator.clipboard.writeText(link);
@@ -173,6 +174,24 @@ async function copyLink(): Promise<void> {
     history.replaceState(null, "", link);
     say("The link is in the address bar.");
   }
+}
+
+async function readLink(): Promise<Shared | undefined> {
+  try {
+    return await textOfLink(location.hash);
+  } catch (error) {
+    warn(`The link cannot be read. ${messageOf(error)}`);
+    return undefined;
+  }
+}
+
+/** Another link in the same tab. */
+async function openLink(): Promise<void> {
+  const shared = await readLink();
+  if (shared === undefined) return;
+  const run = (): void => model.begin(shared.name, shared.text);
+  if (model.isChanged) warn(`The link has another text, ${shared.name}. Your changes are not saved.`, { name: "Open the link", run });
+  else run();
 }
 
 async function fixes(): Promise<void> {
@@ -250,9 +269,10 @@ async function start(): Promise<void> {
   acceptDrops((files) => void model.open(files), compareWith);
   connect(client, server);
   colouring = await textLanguage();
-  const shared = await textOfLink(location.hash).catch((error: unknown) => warn(`The link cannot be read. ${messageOf(error)}`));
+  const shared = await readLink();
   const [first] = EXAMPLES;
   model.begin(shared?.name ?? first.name, shared?.text ?? first.text);
+  window.addEventListener("hashchange", () => tell(openLink()));
   startOffline();
 }
 

@@ -264,6 +264,23 @@ export const steps = {
       const other = await Page.open(browser, address + link.slice(link.indexOf("#")));
       await other.hasText("LeLess");
       assert.equal(await other.textOf("#name"), "branch.onnxtxt");
+      // Another link in the same tab; it does not choose what kind of file is saved.
+      const fragment = await page.puppet.evaluate(async (text) => {
+        const bytes = await new Response(new Blob([text]).stream().pipeThrough(new CompressionStream("deflate-raw"))).bytes();
+        return `#name=report.html&text=${btoa(String.fromCharCode(...bytes)).replaceAll("+", "-").replaceAll("/", "_")}`;
+      }, "g (float x) => (float y) { y = Abs (x) }\n");
+      await other.puppet.evaluate((hash) => (location.hash = hash), fragment);
+      await other.hasText("Abs");
+      assert.equal(await other.textOf("#name"), "report.onnxtxt");
+      // Changes are not lost by a link.
+      await other.select("Abs");
+      await other.press("ArrowLeft");
+      await other.puppet.keyboard.type("Un");
+      await other.puppet.evaluate((hash) => (location.hash = hash), link.slice(link.indexOf("#")));
+      await other.says("#banner-text", "Your changes are not saved");
+      await other.hasText("UnAbs");
+      await other.click("#banner-action");
+      await other.hasText("LeLess");
       await other.puppet.evaluate(() => (location.hash = ""));
       await other.close();
       const broken = await Page.open(browser, `${address}#text=%21%21`);
