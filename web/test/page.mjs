@@ -1,7 +1,7 @@
 // The page in a real browser: does what a person would do, and compares with the native command. Pictures of each step land in
 // build/web-pictures.
 //
-//   node test/page.mjs             STEPS=rename,offline: these alone; PAGE=http://...: a page that is served already
+//   node test/page.mjs             STEPS=share,offline: these alone; PAGE=http://...: a page that is served already
 import { mkdir, mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -9,12 +9,18 @@ import { serve } from "../serve.mjs";
 import { launch, Page, PICTURES } from "./browser.mjs";
 import { steps } from "./steps.mjs";
 
+const chosen = process.env.STEPS?.split(",");
+const unknown = chosen?.filter((name) => !Object.hasOwn(steps, name)) ?? [];
+if (unknown.length > 0) {
+  console.log(`FAILED: there is no step '${unknown.join("', '")}'; there are: ${Object.keys(steps).join(", ")}`);
+  process.exit(1);
+}
+
 await mkdir(PICTURES, { recursive: true });
 const folder = await mkdtemp(join(tmpdir(), "onnxc-models-"));
 const server = process.env.PAGE ? undefined : await serve();
 const address = process.env.PAGE ?? server.address;
 const browser = await launch();
-const chosen = process.env.STEPS?.split(",");
 let failed = 0;
 for (const [name, { options, run }] of Object.entries(steps)) {
   if (chosen && !chosen.includes(name)) continue;
