@@ -10,6 +10,8 @@ build_packages=(cmake ninja-build g++ ccache pkg-config antlr4 libantlr4-runtime
 python_packages=(python3 python3-venv)
 wheel_packages=(libpython3-dev "${python_packages[@]}")
 shell_packages=(zsh fish)
+# Of these packages, only headers are compiled; those of {fmt} contain its source code.
+copied_packages=(libfmt-dev nlohmann-json3-dev libcli11-dev libtomlplusplus-dev libxxhash-dev)
 deb_packages=(dpkg-dev file gzip man-db groff-base mandoc)
 fuzz_packages=(clang libclang-rt-14-dev llvm)
 editor_packages=(emacs-nox elpa-eglot vim-nox bat libkf5syntaxhighlighting-tools)
@@ -112,15 +114,25 @@ generated_parsers() {
   cp "$2"/new/generated/syntax/OnnxText*.{cpp,h} "$3/new"
 }
 
+# project_version: prints the version that CMakeLists.txt gives to the project.
+project_version() { sed -nE 's/^project\(onnxc VERSION ([0-9.]+).*/\1/p' "$root/CMakeLists.txt"; }
+
+# npm_packages FOLDER: installs the packages of FOLDER/package-lock.json in FOLDER/node_modules, unless they are there.
+npm_packages() {
+  [ ! "$1/node_modules/.package-lock.json" -nt "$1/package-lock.json" ] || return 0
+  say "Installing from npm into $1/node_modules"
+  (cd "$1" && npm ci --ignore-scripts --no-audit --no-fund --loglevel=error && touch node_modules/.package-lock.json)
+}
+
 # package_sources PACKAGE...: writes the parts of a source distribution that are not source files into
-# build/python: the generated parsers, and the licences of these Debian packages, which are linked, and of the
-# packages whose headers are compiled.
+# build/python: the generated parsers, and the licences of the libraries that are linked, of the headers that
+# are compiled, and of these Debian packages.
 package_sources() {
   local package
   rm -rf "$root/build/python"
   mkdir -p "$root/build/python/licenses"
   generated_parsers "$root" "$root/build/parsers" "$root/build/python/parser"
-  for package in "$@" nlohmann-json3-dev libcli11-dev libtomlplusplus-dev libxxhash-dev; do
+  for package in libprotobuf-dev libantlr4-runtime-dev libssl-dev "${copied_packages[@]}" "$@"; do
     cp "/usr/share/doc/$package/copyright" "$root/build/python/licenses/$package"
   done
 }
@@ -149,6 +161,55 @@ own_apt() {
     -o Dir::Etc::SourceList="$folder/apt/sources" -o Dir::Etc::SourceParts=/dev/null -o APT::Architecture="$3"
     -o APT::Architectures="$3" -o APT::Sandbox::User=root)
   "${apt[@]}" update
+}
+
+# library_sources: fetches the source code of the libraries that are compiled for other systems, with Debian's
+# patches, into $sources.
+library_packages=(protobuf antlr4-cpp-runtime openssl)
+sources=$root/build/sources
+library_sources() {
+  [ "${library_packages[*]}" != "$(cat "$sources/complete" 2>/dev/null)" ] || return 0
+  say "Sources of Debian's packages"
+  rm -rf "$sources"
+  own_apt "$sources" deb-src "$(dpkg --print-architecture)"
+  (cd "$sources" && "${apt[@]}" source "${library_packages[@]}" >fetch.log) || { tail -20 "$sources/fetch.log"; return 1; }
+  echo "${library_packages[*]}" >"$sources/complete"
+}
+
+# build_libraries FOLDER TOOLCHAIN [OPTION...]: builds protobuf, ANTLR's runtime and {fmt} with this toolchain file and
+# these options of CMake, and copies the headers of the other libraries, into FOLDER/prefix.
+build_libraries() {
+  local prefix=$1/prefix build=$1/libraries toolchain=$2
+  shift 2
+  rm -rf "$prefix"
+  mkdir -p "$prefix"/{include,lib,share/cmake}
+  cp -r /usr/include/{fmt,utf8cpp,nlohmann,CLI,toml++,xxhash.h} "$prefix/include"
+  cp -r /usr/share/cmake/{CLI11,nlohmann_json} "$prefix/share/cmake"
+  cmake -G Ninja -S "$root/cmake/wheel" -B "$build" -DCMAKE_TOOLCHAIN_FILE="$toolchain" -DCMAKE_BUILD_TYPE=Release \
+    -DCMAKE_CXX_FLAGS_RELEASE="-O2 -DNDEBUG" -DCMAKE_CXX_COMPILER_LAUNCHER=ccache -DCMAKE_INSTALL_PREFIX="$prefix" \
+    -DHEADERS="$prefix/include" -DPROTOBUF="$(echo "$sources"/protobuf-*/)" -DANTLR="$(echo "$sources"/antlr4-cpp-runtime-*/)runtime" \
+    --log-level=WARNING "$@"
+  cmake --build "$build" -j "$jobs" --target install >"$build/build.log" || { tail -20 "$build/build.log"; return 1; }
+}
+
+# build_checksums FOLDER CC AR OBJECT... -- ARGUMENT...: builds the few objects of OpenSSL that onnxc uses into FOLDER/prefix;
+# the whole library would take ten times as long. The arguments are passed to OpenSSL's Configure.
+build_checksums() {
+  local prefix=$1/prefix build=$1/openssl cc=$2 ar=$3 source objects=()
+  source=$(echo "$sources"/openssl-*/)
+  shift 3
+  while [ "$1" != -- ]; do objects+=("$1"); shift; done
+  shift
+  mkdir -p "$build"
+  (
+    cd "$build" &&
+      perl "$source/Configure" "$@" no-shared no-tests CC="$cc" AR="$ar" &&
+      make -s build_generated &&
+      make -s -j "$jobs" "${objects[@]}" &&
+      "$ar" rcs "$prefix/lib/libcrypto.a" "${objects[@]}"
+  ) >"$build/build.log" 2>&1 || { tail -20 "$build/build.log"; return 1; }
+  cp -r "$source/include/openssl" "$prefix/include"
+  cp "$build"/include/openssl/*.h "$prefix/include/openssl"
 }
 
 # editor_tools: adds the packages of editors/test/requirements.txt, including Node.js and Neovim, to PATH;
