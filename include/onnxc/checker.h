@@ -22,8 +22,8 @@ class Inference;
 
 struct CheckOptions {
   /// The source map that Parse() filled for this very message; may be null. With it, each finding has a range of the
-  /// text. Without it, each finding has a path such as `graph.node[12] "conv1".attribute["pads"]`. The map of another
-  /// message, such as the one that this is a copy of, is an error.
+  /// text. Without it, each finding has a path such as `graph.node[12] "conv1".attribute["pads"]`. It is an error to
+  /// pass the map of another message, even of one that was copied to this message.
   const SourceMap* source_map = nullptr;
   /// Treat warnings as errors.
   bool strict = false;
@@ -41,8 +41,8 @@ struct CheckOptions {
   bool checksums = false;
   /// A larger file is not read for its checksum; a finding reports this.
   std::size_t max_bytes = std::numeric_limits<std::size_t>::max();
-  /// Operators in addition to those that onnxc knows. A domain in this table has no other operators, except for
-  /// functions of the model.
+  /// Operators in addition to those that onnxc knows. If a domain is in this table, nodes of the domain can call only
+  /// these operators and functions of the model.
   Operators operators = {};
   /// If a model, graph or function follows all other rules, infer types and shapes and report contradictions.
   bool infer = true;
@@ -62,8 +62,8 @@ struct CheckOptions {
 /// Returns all findings about a model that has only functions, as Parse() returns it for a text with only functions.
 [[nodiscard]] Diagnostics CheckLibrary(const onnx::ModelProto& library, const CheckOptions& options = {});
 
-/// Return all findings about a part of a model. The names of a node's inputs are not looked up. A function is checked
-/// against its own imports.
+/// Return all findings about a part of a model. CheckNode() does not check whether the values that the node reads
+/// exist. A function is checked against its own imports.
 [[nodiscard]] Diagnostics CheckGraph(const onnx::GraphProto& graph, const CheckOptions& options = {});
 [[nodiscard]] Diagnostics CheckFunction(const onnx::FunctionProto& function, const CheckOptions& options = {});
 [[nodiscard]] Diagnostics CheckNode(const onnx::NodeProto& node, const CheckOptions& options = {});

@@ -194,8 +194,8 @@ template <typename Proto>
   }
 }
 
-/// Stands in for the original's registry in parameters. The tables of operators are built into this library, so nothing
-/// can be registered, and no registry is needed.
+/// Replaces the class of the same name in the original, so that functions can have the same parameters. It has no
+/// members, because the tables of operators are built into this library, and nothing can be registered.
 class ISchemaRegistry;
 class OpSchemaRegistry {
  public:
@@ -275,7 +275,7 @@ void check_model(const char* path, bool full_check = false, bool skip_opset_comp
 
 void check_graph(const GraphProto& graph, const CheckerContext& context, const LexicalScopeContext& scope);
 void check_function(const FunctionProto& function, const CheckerContext& context, const LexicalScopeContext& scope);
-/// The names of a node or an attribute are not looked up, because their graph is not known.
+/// Whether the values that a node reads exist is not checked, because the graph of the node is not known.
 void check_node(const NodeProto& node, const CheckerContext& context, const LexicalScopeContext& scope);
 void check_attribute(const AttributeProto& attribute, const CheckerContext& context, const LexicalScopeContext& scope);
 void check_value_info(const ValueInfoProto& value, const CheckerContext& context);

@@ -26,7 +26,7 @@ inline constexpr std::array<std::string_view, 5> kAspectWords = {"model", "names
 struct DiffOptions {
   /// Aspects whose differences are left out.
   std::vector<Aspect> ignore = {};
-  /// The largest difference between two elements of tensors that count as equal. 0: only elements with the same bits
+  /// Two elements of tensors count as equal if they differ by at most this number. 0: only elements with the same bits
   /// are equal.
   double weights_tolerance = 0;
   /// Elements are also equal if |before - after| <= weights_tolerance + relative_tolerance * |after|, as in
@@ -47,11 +47,11 @@ struct Difference {
   std::string subject;  ///< the node that contains the difference: `y = Conv (x, w)`
 };
 
-/// Returns all differences in the order of the new message. Returns none if the messages are the same except for fields
-/// that one of them omits and the other sets to their default. Both messages may be of any type of the schema. If their
-/// types differ, or if a message is nested deeper than protobuf can read, there is one difference that says so. Nodes
-/// are matched by what they compute and by their neighbours, so one inserted node is one difference. Files of external
-/// data are not read: such tensors are compared by their external_data. The time is about linear in the sizes.
+/// Returns all differences, in the order of the new message. A field that is absent in one message and has its default
+/// value in the other is not a difference. Both messages may be of any type of the schema. If their types differ, or if
+/// a message is nested deeper than protobuf can read, there is one difference that says so. Nodes are matched by what
+/// they compute and by their neighbours, so one inserted node is one difference. Files of external data are not read:
+/// such tensors are compared by their external_data. The time is about linear in the sizes.
 [[nodiscard]] std::vector<Difference> Diff(const google::protobuf::Message& before,
                                            const google::protobuf::Message& after, const DiffOptions& options = {});
 

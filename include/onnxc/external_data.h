@@ -1,8 +1,9 @@
 // Tensor data in external files, and texts without tensor data.
 //
 // A tensor with external data names a file and a range of its bytes. These contain the elements as raw_data would
-// contain them, little-endian. Functions in this header process all tensors: initializers, also of subgraphs, and
-// attributes, also in functions. Data are copied between files in chunks, so models of any size need little memory.
+// contain them, little-endian. Functions in this header process all tensors: initializers, including those of
+// subgraphs, and tensors in attributes, including those in functions. Data are copied between files in chunks, so
+// models of any size need little memory.
 //
 // Data are never dropped silently: an external or elided tensor that also contains data is an error, except where the
 // data are removed on purpose (Elision::kNothing).
@@ -30,11 +31,12 @@ struct ExternalDataOptions {
   std::string directory = {};
   /// Accept symbolic and hard links, wherever they lead. For models in a store of linked files.
   bool allow_links = false;
-  /// A larger file, whether of data or a model that supplies them, is an error and is not read.
+  /// A file of data, or a model that supplies data, is an error and is not read if it is larger than this.
   std::size_t max_bytes = std::numeric_limits<std::size_t>::max();
-  /// A limit for tensors that share ranges of a file. Some operations read each tensor separately: inlining, writing
-  /// safetensors, computing checksums. They may read this many times the distinct bytes in total, and 16 MiB in any
-  /// case. At least 1. The tensor that exceeds the limit is an error.
+  /// Limits the work for tensors that share ranges of a file, because inlining, writing safetensors and computing
+  /// checksums read each tensor separately. In total, such an operation may read `max_copies` times the bytes that the
+  /// ranges cover, but always 16 MiB. The tensor at which this limit is exceeded is reported as an error. Must be at
+  /// least 1.
   std::uint64_t max_copies = kMostCopies;
   /// Number of threads that parse a text that supplies data, as in ParseOptions::threads.
   unsigned threads = 0;
@@ -68,8 +70,8 @@ struct SaveExternalOptions {
 
 enum class Elision {
   kChecksum,  ///< write the SHA-256 of the raw bytes
-  /// Write nothing, and do not read the data or their files. Lists of up to 16 int64 in the message stay: they are
-  /// shapes, axes and indices, which belong to the structure.
+  /// Write nothing, and do not read the data or their files. Lists of up to 16 int64 in the message stay, because they
+  /// are shapes, axes and indices, which belong to the structure of the model.
   kNothing,
 };
 
@@ -82,16 +84,15 @@ enum class Elision {
 
 /// Supplies elided data from a file, and compares checksums. The file's name determines its format:
 /// - `*.safetensors`: tensors are found by their names or by the names of their values. A tensor with a checksum is
-///   also
-///   found by its path in the model.
-/// - a model in any format: tensors are found by their checksums. A tensor without a checksum is found by the same
-///   names:
-///   of an initializer, or of a node's first output and an attribute, and of functions. If names are ambiguous, paths
-///   are used, provided that the message is that model without its data.
+///   also found by its path in the model.
+/// - a model in any format: tensors are found by their checksums. A tensor without a checksum is found by its name:
+///   that of the initializer, or those of the node's first output and the attribute, together with the name of the
+///   enclosing function. If names are ambiguous, paths are used, provided that the message is that model without its
+///   data.
 /// - any other file: tensors are in the order of the model, in the layout of SaveExternal(). Each needs a checksum.
-/// If the data of a tensor cannot be identified for certain, it is an error; each kind of error is reported once.
-/// Data files must be in the folder of `options`. The message then refers to them, and also to external data of a model
-/// in that folder. Other data of a model are copied.
+/// If the data of a tensor cannot be identified for certain, it is an error; each kind of error is reported once. Data
+/// files must be in the folder of `options`. The message then refers to these files. If a model in that folder supplies
+/// the data, the message also refers to the external data of that model; other data of the model are copied.
 [[nodiscard]] Diagnostics AttachWeights(google::protobuf::Message* message, const std::string& file,
                                         const ExternalDataOptions& options = {});
 

@@ -27,13 +27,14 @@ class NewFile;
 class PendingFile {
  public:
   PendingFile();
-  /// Used by the library: `file` holds the bytes and will get the name `path`.
+  /// For the library only: `file` contains the bytes; Commit() gives it the name `path`.
   PendingFile(std::string path, std::unique_ptr<NewFile> file);
   PendingFile(PendingFile&&) noexcept;
   PendingFile& operator=(PendingFile&&) noexcept;
   ~PendingFile();
 
-  /// Flushes the bytes to the disk. Of the steps of Commit(), this is the one that is likely to fail.
+  /// Flushes the bytes to the disk. Commit() does this first if it was not called; it is the step of Commit() that is
+  /// most likely to fail.
   [[nodiscard]] Diagnostics Prepare();
   /// Gives the file its name. Does nothing if there is no file or if it already has its name.
   [[nodiscard]] Diagnostics Commit();

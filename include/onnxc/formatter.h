@@ -14,8 +14,8 @@ namespace onnxc {
 struct FormatOptions {
   /// The kind of message in the text.
   Kind kind = Kind::kModel;
-  /// Upper limit of the length of a line that contains a list: such a line has fewer characters. Names, numbers,
-  /// strings and comments are never split.
+  /// A line that contains a list has fewer characters than this number. Names, numbers, strings and comments are never
+  /// split.
   std::size_t width = 100;
   /// The maximum number of findings that are reported in one run; further findings are only counted.
   std::size_t max_diagnostics = 100;

@@ -54,7 +54,7 @@ class Dimension {
     return kind_ == Kind::kNumber ? number_ == other.number_
                                   : kind_ == Kind::kExpression && expression_ == other.expression_;
   }
-  /// Returns whether both are numbers and differ: the only certain contradiction.
+  /// Returns whether both are numbers and differ. Only then is it certain that the sizes differ.
   [[nodiscard]] constexpr bool Contradicts(const Dimension& other) const {
     return IsNumber() && other.IsNumber() && number_ != other.number_;
   }
@@ -149,7 +149,7 @@ struct InferOptions {
   /// Also set InferredValue::constant for small initializers and outputs whose contents no operator needed.
   bool all_constants = false;
   /// If a declared type contradicts the computed type, use the computed one. By default the value becomes unknown. Set
-  /// this for models whose declared types WithTypes() will overwrite.
+  /// this if WithTypes() will overwrite the declared types of the model.
   bool overwrite = false;
   /// The maximum number of findings that are reported in one run; further findings are only counted.
   std::size_t max_diagnostics = 100;
@@ -167,8 +167,8 @@ struct InferOptions {
 /// reports it, and the remaining values are unknown.
 [[nodiscard]] Inference InferTypes(const onnx::ModelProto& model, const InferOptions& options = {});
 
-/// Like InferTypes() above, for a separate graph or function. Paths of findings begin there. The types of a function's
-/// inputs are those that its value_info declares.
+/// Like InferTypes() above, for a separate graph or function. Paths in findings begin at the graph or function. The
+/// types of a function's inputs are taken from its value_info.
 [[nodiscard]] Inference InferTypes(const onnx::GraphProto& graph, const InferOptions& options = {});
 [[nodiscard]] Inference InferTypes(const onnx::FunctionProto& function, const InferOptions& options = {});
 
@@ -189,7 +189,8 @@ struct [[nodiscard]] Typed {
                                                 bool overwrite = false);
 [[nodiscard]] Typed<onnx::GraphProto> WithTypes(const onnx::GraphProto& graph, const Inference& inference,
                                                 bool overwrite = false);
-/// The types in a function apply to all of its calls, so only existing value_info entries are changed.
+/// Like WithTypes() above, but adds no value_info, because the types in a function must apply to all of its calls; only
+/// existing entries are changed.
 [[nodiscard]] Typed<onnx::FunctionProto> WithTypes(const onnx::FunctionProto& function, const Inference& inference,
                                                    bool overwrite = false);
 

@@ -12,8 +12,8 @@
 
 namespace onnxc {
 
-/// Totals of the tensors of one element type. `elements` comes from the shapes, `bytes` is their size as raw_data. A
-/// tensor whose shape has no valid element count adds 0.
+/// Totals of the tensors of one element type. `elements` is computed from the shapes, and `bytes` is the size that
+/// these elements have in raw_data. A tensor whose number of elements cannot be computed counts as 0 elements.
 struct TensorTotal {
   std::string element_type;  ///< the keyword of the type, or `type 99` if there is no such type
   std::int64_t tensors = 0;
@@ -85,7 +85,8 @@ struct ModelInfo {
 /// Every message is safe as input.
 [[nodiscard]] ModelInfo Inspect(const onnx::ModelProto& model);
 
-/// Like Inspect() above, for a message of any kind (onnxc/kind.h). Members that do not apply to the kind stay empty.
+/// Like Inspect() above, for a message of any kind (onnxc/kind.h). Members that have no meaning for this kind stay
+/// empty.
 [[nodiscard]] ModelInfo Inspect(const google::protobuf::Message& message);
 
 /// Returns the `most` initializers and constants of the model's graphs with the most bytes, the largest first.

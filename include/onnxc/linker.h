@@ -17,16 +17,16 @@ struct LinkInput {
   SourceMap places = {};     ///< the source map if the file is a text; may be empty
 };
 
-/// Adds the functions of the libraries that nodes of the model call, also in subgraphs, and the functions that these
-/// call in turn, in the order of the libraries. A call specifies domain, function and overload. Imports that the
-/// functions need and the model lacks are added, too.
+/// Adds those functions of the libraries that nodes of the model call, also in subgraphs, and the functions that the
+/// added functions call in turn, in the order of the libraries. A call names a function by domain, name and overload.
+/// Imports that the functions need and the model lacks are added, too.
 ///
-/// A library with the name of the model's own source is ignored.
+/// A library whose source has the same name as the model's source is ignored.
 ///
 /// It is an error, reported with the places on both sides, if two libraries, or a library and the model, define the
-/// same function, or if an added function imports another version of a domain than the model. (Two definitions do not
-/// conflict if nothing calls the function: then the model's own definition, or that of the first library, is used.) The
-/// findings are grouped by source. If one of them is an error, the model is unchanged.
+/// same function, or if an added function imports another version of a domain than the model. (If nothing calls the
+/// function, two definitions are not an error.) The findings are grouped by source. If one of them is an error, the
+/// model is unchanged.
 [[nodiscard]] std::vector<SourceFindings> Link(onnx::ModelProto* model, const SourceText& source,
                                                const SourceMap& places, const std::vector<LinkInput>& libraries);
 

@@ -27,7 +27,7 @@ struct ParseOptions {
   /// `ir_version`.
   bool tell_functions_apart = false;
   /// Number of threads that read long lists of numbers and, in ParseToBytes(), nodes; 0 means one for each core. The
-  /// result does not depend on it.
+  /// number does not affect the result.
   unsigned threads = 0;
   /// If not null, contains the number of bytes processed so far during the call. A thread that shows progress can read
   /// it.
@@ -59,9 +59,9 @@ struct ParseOptions {
 /// Parses a model's text directly to the serialized bytes of the ModelProto that Parse() would return. The message is
 /// never completely in memory: nodes, initializers and functions are serialized as soon as they are read. The bytes are
 /// the concatenation of the chunks; if there are errors, there are no chunks. Nothing is written to `source_map_out`.
-/// `*has_external_data` receives whether a tensor refers to data outside of the model. Only then can weights be
-/// missing, which FindElided() finds in the message. The memory is that of the text, the bytes, and up to three times
-/// the largest initializer.
+/// `*has_external_data` receives whether a tensor refers to data outside of the model. If no tensor does, no weights
+/// are elided, and FindElided() need not be called. The call needs memory for the text, for the bytes, and for three
+/// times the largest initializer.
 [[nodiscard]] Diagnostics ParseToBytes(std::string_view text, std::vector<std::string>* chunks,
                                        const ParseOptions& options = {}, bool* has_external_data = nullptr);
 

@@ -15,9 +15,9 @@ namespace onnxc {
 enum class Dialect {
   /// Readable and lossless: Parse() returns a message that serializes to the same bytes.
   kOnnxc,
-  /// The syntax of the reference implementation (the `onnx` package). If the reference's parser can read the text of
-  /// the reference's printer with the same meaning, the result is equal to that text. Otherwise it is the most similar
-  /// text that this parser can read. A field that the syntax cannot express is an error.
+  /// The syntax of the reference implementation (the `onnx` package). The result is the text that the reference's
+  /// printer writes, if the reference's parser reads that text with the same meaning. Otherwise it is the most similar
+  /// text that the reference's parser can read. A field that the syntax cannot express is an error.
   kReference,
 };
 
@@ -34,15 +34,15 @@ class NodeComments {
 struct PrintOptions {
   Dialect dialect = Dialect::kOnnxc;
   /// Print elements of float16, bfloat16 and smaller floating-point types as numbers such as `1.5` instead of as bits,
-  /// and elements of types that share bytes, such as int4, separately in `{{...}}`. Only onnxc can read these. (Only
-  /// for the onnxc dialect.)
+  /// and elements of types that share bytes, such as int4, separately in `{{...}}`. Only onnxc can read such elements.
+  /// (Only for the onnxc dialect.)
   bool small_float_values = false;
   /// Leave out fields that the dialect cannot express, with a warning for each, instead of failing.
   bool allow_loss = false;
   /// The maximum number of diagnostics that are reported in one run; further ones are only counted.
   std::size_t max_diagnostics = 100;
-  /// Number of threads that print long lists of numbers and nodes; 0 means one for each core. The text does not depend
-  /// on it.
+  /// Number of threads that print long lists of numbers and nodes; 0 means one for each core. The number does not
+  /// affect the text.
   unsigned threads = 0;
   /// End the text with a line break, as FormatText() does. (Only for Print() in the onnxc dialect.)
   bool final_line_break = false;
@@ -72,9 +72,9 @@ struct [[nodiscard]] PrintResult {
 
 /// Prints a ModelProto that is given in protobuf's wire format. The text and the findings are those of Print(). Neither
 /// the message nor the text is completely in memory: nodes, initializers and value infos are read one at a time. If
-/// there are errors, no chunks are left in the sink. The memory is that of the bytes, about 4 MB for each thread, and
-/// that of the largest node, string or initializer. In the onnxc dialect, initializers whose data are all packed in one
-/// field need no additional memory.
+/// there are errors, the chunks in the sink are discarded. The call needs memory for the bytes, about 4 MB for each
+/// thread, and for the largest node, string or initializer. In the onnxc dialect, it needs no additional memory for
+/// initializers whose data are all packed in one field.
 [[nodiscard]] Diagnostics PrintFromBytes(std::string_view bytes, Sink* sink, const PrintOptions& options = {});
 
 /// Prints a message in the onnxc dialect, under the name of the reference implementation's API.

@@ -27,7 +27,8 @@ struct RenameOptions {
   /// Rules work as in `sed -E`: `from` is a POSIX extended regular expression, and `\1` and `&` in `to` insert the
   /// matched text.
   bool regex = false;
-  /// The kinds of names that may be renamed. Empty: all kinds, but then a rule must not match names of several kinds.
+  /// The kinds of names that may be renamed. Empty: all kinds, but a rule that matches names of several kinds is then
+  /// an error.
   std::vector<NameKind> kinds = {};
 };
 
@@ -39,11 +40,11 @@ struct [[nodiscard]] RenameResult {
 };
 
 /// Renames in a model's text. Everything else, such as comments, stays unchanged. A value is renamed wherever it is
-/// used. A value of another graph or function that has the same name is renamed there, too.
+/// used. If a value of another graph or function has the same name, that value is renamed, too.
 ///
-/// It is an error if a rule matches no name; if a value would capture the uses of another; if two functions, nodes,
-/// dimensions or domains would get the same name; or if a record (`@name {...}`) has the name. Time and memory are
-/// linear in the text.
+/// It is an error if a rule matches no name; if a node would read a different value after the change; if two functions,
+/// nodes, dimensions or domains would get the same name; or if a record (`@name {...}`) has the name. Time and memory
+/// are linear in the text.
 [[nodiscard]] RenameResult RenameText(std::string_view text, const RenameOptions& options);
 
 /// Like RenameText(), for a message. Weights are neither read nor copied. If there is an error, the model is unchanged.

@@ -39,12 +39,13 @@ struct SetOptions {
   const SourceMap* source_map = nullptr;
 };
 
-/// Applies the changes. The declared types of outputs and values are then inferred again: they become the computed
-/// types, sizes that are no longer known are removed, and so is a value_info entry of which nothing is known.
+/// Applies the changes. Then the declared types of outputs and other values are replaced by inferred types. Sizes that
+/// are no longer known are removed, and so are value_info entries whose types are completely unknown.
 ///
-/// It is an error if there is no such input, dimension or domain; if an operator of the model has another meaning in
-/// the new version; or if the computed types contradict the new ones, as with a Reshape to a fixed size. The model must
-/// not be used after an error. Time and memory are linear in the model; weights are not copied.
+/// It is an error if the model lacks an input, dimension or domain that the options name; if an operator of the model
+/// has another meaning in the new version; or if the inferred types contradict the new types, as with a Reshape to a
+/// fixed size. The model must not be used after an error. Time and memory are linear in the model; weights are not
+/// copied.
 [[nodiscard]] Diagnostics SetInModel(onnx::ModelProto* model, const SetOptions& options);
 
 }  // namespace onnxc

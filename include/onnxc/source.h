@@ -16,7 +16,7 @@ struct SourceRange {
   bool operator==(const SourceRange&) const = default;
 };
 
-/// The range of something that has no place in the text: a finding about a complete file, or about a message.
+/// The range of a finding that has no place in the text, because it is about a complete file or about a message.
 inline constexpr SourceRange kNowhere = {static_cast<std::size_t>(-1), static_cast<std::size_t>(-1)};
 
 /// A place in a text as shown to people. Lines and columns count from 1. A column is one character: a UTF-8 sequence, a

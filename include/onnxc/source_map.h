@@ -23,7 +23,8 @@ class SourceMap {
   /// `field` is a field number and `index` an element's index in a repeated field; field 0 is the message itself.
   void Set(const google::protobuf::Message& message, SourceRange range, int field = 0, int index = 0);
 
-  /// Like Set(), for a key that allows one value but appears twice: the second place is stored as element 1.
+  /// Like Set(), for a key that must appear only once but appears again: the place of the second key is stored under
+  /// index 1.
   void SetRepeatedKey(const google::protobuf::Message& message, SourceRange range, int field) {
     Set(message, range, field, 1);
     has_repeated_keys_ = true;
@@ -88,8 +89,8 @@ class SourceMap {
     std::size_t begin_ = 0;          // the begin of its last entry
     std::size_t count_ = 0;
   };
-  /// Most texts have at most two findings, so places are rarely looked up. The first lookups search the log; the index
-  /// is built only if more lookups follow. A map that was moved from is empty.
+  /// Most texts have at most two findings, so places are rarely looked up. The first lookups search the log; only if
+  /// more lookups follow, the index is built. A map that was moved from is empty.
   struct Table {
     Table() = default;
     Table(const Table& other);
@@ -106,8 +107,8 @@ class SourceMap {
     /// Returns the index of the element in `entries`, or the largest std::uint32_t if it has no range. The index must
     /// have been built.
     [[nodiscard]] std::uint32_t NumberOf(const void* message, int field, int index) const;
-    /// Moves the log to the entries and the index. An element that was set again changes its first entry, and its
-    /// second entry is unused.
+    /// Moves the log to the entries and the index. If an element was set twice, its first entry gets the second range,
+    /// and its second entry is unused.
     void MakeIndex() const;
 
     mutable Log log = {};                           // the part that is not in the entries yet
@@ -118,12 +119,13 @@ class SourceMap {
   };
   [[nodiscard]] const SourceRange* FindExactly(const void* message, int field, int index) const;
 
-  // When a text is edited, most places stay. The maps of all its versions share the table of the version that was read
-  // completely, and each map has its own ranges for the shared entries. Entries are numbered: those of the shared table
-  // come first.
+  // When a text is edited, most places stay the same. The maps of all versions of a text share the table of the version
+  // that was parsed completely, and each map has its own ranges for the shared entries. Entries have numbers; those of
+  // the shared table come first.
   [[nodiscard]] std::size_t CountOfShared() const { return shared_ == nullptr ? 0 : shared_->entries.size(); }
   [[nodiscard]] std::size_t NextNumber() const { return CountOfShared() + table_.size(); }
-  /// Shares the entries with the maps that begin at this one. This map must not share the entries of another.
+  /// Shares the entries with all maps that BeginAt() derives from this map. This map must not share the entries of
+  /// another map.
   void Share();
   /// Begins an empty map that may reuse entries of `before`.
   void BeginAt(const SourceMap& before);

@@ -118,7 +118,7 @@ class SymbolIndex {
     return std::span(attributes_).subspan(node.first_attribute, node.attributes);
   }
 
-  // Return the element at a byte offset of the text. The end of a range counts as inside, because a cursor directly
+  // Return the element at a byte offset of the text. The end of a range counts as part of it, because a cursor directly
   // after a name touches the name.
   [[nodiscard]] const Occurrence* OccurrenceAt(std::size_t offset) const;
   [[nodiscard]] SymbolId NodeAt(std::size_t offset) const;   ///< the innermost, or kNoSymbol

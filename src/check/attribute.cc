@@ -82,8 +82,8 @@ bool HasSignature(const Place& place, Context& context) {
   return import != nullptr && context.run.operators.Find(node->domain(), node->op_type(), import->version) != nullptr;
 }
 
-/// Reports an attribute without a value. An encoder for proto3 omits 0 and "", so the field may be absent on purpose,
-/// but the author may also have forgotten the value. A list without elements is a valid empty list.
+/// Reports an attribute without a value. It is uncertain whether that is a mistake: an encoder for proto3 omits 0 and
+/// "" on purpose, but the author may also have forgotten the value. A list without elements is a valid empty list.
 void ReportEmpty(const AttributeProto& attribute, const Place& place, Context& context) {
   if (!attribute.has_type()) {
     const AttributeType* const formal = FindAttributeType(FormalType(attribute, place, context));

@@ -18,7 +18,7 @@ using onnx::NodeProto;
 struct Moved {
   int attribute;
   std::size_t input;     // the index of the new input
-  std::string name;      // first the attribute's name, then the name of the constant that replaces it
+  std::string name;      // the attribute's name at first; later the name of the constant that replaces the attribute
   std::string constant;  // the attribute of the new Constant node
 };
 
@@ -48,7 +48,7 @@ std::string FreshName(const std::string& stem, Context& context) {
   while (true) {
     std::string name = fmt::format("{}_{}", stem, ++last);
     if (context.scope.Find(name) == nullptr && context.run.uses.Reads(name) == 0)
-      return name;  // it is not defined later either
+      return name;  // nor does a later node define it
   }
 }
 
@@ -150,7 +150,7 @@ void CorrectMoved(const NodeProto& node, const Operator& op, std::string_view na
   const SourceMap* const map = context.run.options.source_map;
   if (finding == nullptr || map == nullptr || node.input().empty()) return;
   std::vector<Moved> moved = FindMoved(node, op);
-  // Only the finding about the first of these attributes gets the corrections, which cover all of them.
+  // The corrections for all of these attributes are added to the finding about the first one.
   const auto first = std::ranges::min_element(moved, {}, &Moved::attribute);
   if (first == moved.end() || node.attribute(first->attribute).name() != name) return;
   const SourceRange* const all = map->Find(node);

@@ -117,8 +117,8 @@ class CallGraph {
   std::vector<std::ptrdiff_t> step_;  // by function: its position on the current path
 };
 
-/// By domain: some nodes that call no function of the model. Only domains in which others may define operators are
-/// listed.
+/// For each domain, some of the nodes that call no function of the model. Contains only domains in which a runtime may
+/// define operators.
 using Undefined = NameMap<std::vector<const onnx::NodeProto*>>;
 
 Undefined FindUndefined(const ModelProto& model, const std::vector<bool>& is_called, const FunctionTable& functions) {
@@ -183,7 +183,7 @@ void CheckFunctions(const ModelProto& model, const Place& place, const Imports& 
   }
   CallGraph calls(model, place, run);
   calls.Check();
-  // A domain that the model does not import counts as imported in the version of the first function that imports it.
+  // If the model does not import a domain, the version of the first function that imports it is used.
   Imports imports = model_imports;
   for (const FunctionProto& function : model.functions()) {
     for (const onnx::OperatorSetIdProto& opset : function.opset_import()) {

@@ -31,7 +31,7 @@ template <typename Proto>
 constexpr bool kIsMappedWhole = std::is_same_v<Proto, onnx::ModelProto> || std::is_same_v<Proto, onnx::GraphProto> ||
                                 std::is_same_v<Proto, onnx::FunctionProto> || std::is_same_v<Proto, onnx::NodeProto>;
 
-/// True if messages of this type have imports, and those in the options do not apply.
+/// True if messages of this type have imports of their own, so that those in the options are not used.
 template <typename Proto>
 constexpr bool kHasImports = std::is_same_v<Proto, onnx::ModelProto> || std::is_same_v<Proto, onnx::FunctionProto>;
 
@@ -64,7 +64,7 @@ Diagnostics CheckRunValueAlone(const Proto& value, const CheckOptions& options) 
                    [&](const Place& place, Context& context) { CheckRunValue(value, place, context.run); });
 }
 
-/// Returns the findings with warnings turned into errors.
+/// Returns a copy of the findings in which warnings are errors.
 Diagnostics MadeErrors(const Diagnostics& found) {
   Diagnostics errors;
   for (Diagnostic finding : found.items()) {

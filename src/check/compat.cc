@@ -49,8 +49,8 @@ Diagnostics Without(const Diagnostics& found, const IsDropped& is_dropped) {
   return kept;
 }
 
-/// Returns the errors of CheckModel(). Types are inferred only if there are none. If the rule about imported versions
-/// of functions is skipped, its errors do not count.
+/// Returns the errors of CheckModel(). Types are inferred only if there are none. If the options skip the rule about
+/// imported versions of functions, its errors are ignored.
 Diagnostics FindErrorsByRules(const onnx::ModelProto& model, const CheckModelOptions& options, CheckOptions rules) {
   rules.max_diagnostics = std::numeric_limits<std::size_t>::max();
   rules.infer = options.full_check;
@@ -136,8 +136,8 @@ void check_model(const char* path, bool full_check, bool skip_opset_compatibilit
   check_model(std::string(path), full_check, skip_opset_compatibility_check, check_custom_domain);
 }
 
-// Inputs of a subgraph need no types, only those of a main graph do. The names of the enclosing graphs are added as
-// inputs to a copy of the graph.
+// The names of the enclosing graphs are added to a copy of the graph, as inputs without types. So missing types of
+// inputs are not reported, which only a main graph needs.
 void check_graph(const GraphProto& graph, const CheckerContext& context, const LexicalScopeContext& scope) {
   GraphProto with_outer_names = graph;
   std::set<std::string> own;

@@ -40,7 +40,8 @@ Status StatusOf(const Diagnostics& found, std::string_view text) {
   return {StatusCategory::NONE, StatusCode::FAIL, onnxc::RenderText(found, onnxc::SourceText("<text>", text, nullptr))};
 }
 
-/// Moves the findings about a text with `before` bytes in front of it to that text alone.
+/// The findings are about a text with `before` additional bytes in front of it. Returns them with the places in the
+/// text without these bytes.
 Diagnostics MovedBy(std::size_t before, const Diagnostics& found, std::size_t size) {
   const auto move = [&](SourceRange& range) {
     if (range == onnxc::kNowhere) return;
@@ -61,8 +62,9 @@ Diagnostics MovedBy(std::size_t before, const Diagnostics& found, std::size_t si
   return moved;
 }
 
-/// Parses `text` as a part of a message: between `before` and `behind`. `take` moves the part out of the message. What
-/// is left must be what the frame alone makes: then the text has not ended the part early, and added another one.
+/// Parses `text` as a part of a message: inserts it between `before` and `behind`, parses the result, and lets `take`
+/// move the part out of the message. The rest must be equal to the message of `before` and `behind` alone. Otherwise
+/// the text has ended the part early, and contained something else.
 template <typename Proto, typename Take>
 Status ParseFramed(std::string_view before, std::string_view text, std::string_view behind, std::string_view part,
                    std::string_view empty, const Take& take) {
@@ -162,7 +164,7 @@ std::string_view ParserBase::ReadNumber() {
 
 namespace {
 
-/// Reads a number that takes all of `word`, in any locale.
+/// Reads a number. `word` must not contain anything else. The locale has no effect.
 template <typename Number>
 bool ReadWhole(std::string_view word, Number* value) {
   if (word.starts_with('+')) word.remove_prefix(1);

@@ -133,7 +133,7 @@ struct Context {
   const NodeList* nodes = nullptr;    ///< the enclosing list of nodes
   bool knows_names = true;            ///< false if a node or an attribute is checked separately
   bool knows_imports = true;          ///< false if a part is checked separately, since the model's imports are unknown
-  bool continues_graph = false;       ///< in a training step, which sees the names of the main graph
+  bool continues_graph = false;       ///< in a training step, whose nodes can read values of the main graph
 
   template <typename... Args>
   Diagnostic* Report(const DiagnosticBase<Args...>& rule, const Spot& spot, std::type_identity_t<Args>... args) const {
@@ -141,7 +141,7 @@ struct Context {
   }
 };
 
-/// Checks what training adds to a graph while the names of the graph are still visible.
+/// A check of training graphs, which is called while the names of the model's graph are still visible.
 using Continuation = std::function<void(Context&)>;
 
 /// Returns the keyword of the type of a map's keys, or its number if the type is not known.
@@ -157,15 +157,15 @@ void CheckFunctionRules(const onnx::FunctionProto& function, const Place& place,
 void CheckTraining(const onnx::ModelProto& model, const Place& place, Context& context);
 void CheckGraphRules(const onnx::GraphProto& graph, const Place& place, Context& context,
                      const Continuation& more = {});
-/// Returns the types that value_info and the outputs declare. The last value_info entry for a name counts, but the
-/// first output.
+/// Returns the types that value_info and the outputs declare. If a name is listed several times, the last value_info
+/// entry or the first output is used.
 [[nodiscard]] DeclaredTypes TypesDeclaredIn(const onnx::GraphProto& graph);
-/// Returns the type of a Constant's output, for the nodes that read it; kNoType for other nodes.
+/// Returns the type of a Constant node's output, against which its readers are checked; kNoType for other nodes.
 [[nodiscard]] TypeId ConstantType(const onnx::NodeProto& node);
 /// If a graph or function has more unused values, one finding reports all of them.
 inline constexpr std::size_t kMostUnusedTold = 100;
-/// Returns whether unused values are reported. They are reported only for texts, and only if no unknown or repeated
-/// name was reported: a misspelt name may have been meant to read the value.
+/// Returns whether unused values are reported: only in texts, and only if no unknown or repeated name was reported,
+/// because a misspelt name may have been meant to read the value.
 [[nodiscard]] bool LooksForUnused(const Context& context);
 /// Reports nodes whose outputs are never read. The names of the graph or function must still be visible.
 void ReportUnusedValues(const Nodes& nodes, int field, const Place& place, Context& context);

@@ -251,7 +251,7 @@ class DeclarationReader {
     return formal;
   }
 
-  /// `given` is the attribute with its default, or null if it has no default.
+  /// `given` is the attribute with its default value, or null if it has none.
   void AddAttribute(const std::string& name, const onnx::AttributeProto* given) {
     if (op_.attributes.size() == kMostGivenAttributes) return;
     const auto entry = entries_.find(name);
@@ -314,7 +314,8 @@ class DeclarationReader {
   /// Reports metadata keys that are neither a parameter nor a type variable that a parameter uses: they are probably
   /// misspelt.
   void ReportUnused() {
-    std::vector<std::string_view> names;  // empty if there are too many, because each key is compared with each name
+    std::vector<std::string_view>
+        names;  // names for suggestions; none if there are too many, because each key is compared with each name
     if (names_.size() <= 2 * kMostFormals + kMostGivenAttributes) names.assign(names_.begin(), names_.end());
     std::ranges::sort(names);
     for (const int index : unused_) {

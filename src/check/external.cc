@@ -40,7 +40,8 @@ std::string ShownPath(const std::string& directory, std::string_view location) {
 
 void CheckAlignment(const TensorProto& tensor, const ExternalEntries& entries, const Place& place, Run& run) {
   if (!run.options.optional_rules || entries.offset % weights::kPage == 0 || run.told_alignment) return;
-  if (weights::IsSafetensors(entries.location)) return;  // this format has no gaps, so tensors are not aligned
+  if (weights::IsSafetensors(entries.location))
+    return;  // the safetensors format has no gaps, so its tensors cannot be aligned
   run.told_alignment = true;
   Report(MakeDiagnostic(diag::kExternalAlignment, kNowhere, entries.offset), tensor, place, entries.offset_entry, run);
 }
@@ -128,7 +129,7 @@ void CorrectLength(const TensorProto& tensor, const ExternalEntries& entries, st
 void CheckFile(const TensorProto& tensor, const ExternalEntries& entries, const Place& place, Run& run) {
   const Links links = run.options.allow_links ? Links::kAllow : Links::kRefuse;
   const OpenedFile opened = OpenInFolder(run.options.directory, std::string(entries.location), links);
-  // A location that begins with '#' marks data in memory for the reference, so no file is needed.
+  // For the reference, a location that begins with '#' refers to data in memory, so no file is needed.
   if (opened.file == nullptr && entries.location.front() != '#') {
     if (!run.missing_files.insert(entries.location).second) return;
     const std::string path = ShownPath(run.options.directory, entries.location);

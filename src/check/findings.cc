@@ -21,7 +21,7 @@ std::optional<FixIt> Respell(SourceRange range, std::string_view word, std::stri
   syntax::AppendQuoted(word, &quoted);
   const bool is_plain = bytes == word.size();
   if (!is_plain && bytes != quoted.size()) return std::nullopt;
-  // A domain with dots needs no quotes.
+  // The name needs no quotes if it is an identifier, or if the old word has dots: then it is a domain.
   const bool stays_plain = syntax::IsIdentifier(name) || word.find('.') != std::string_view::npos;
   if (is_plain && stays_plain) return FixIt{range, std::string(name)};
   quoted.clear();

@@ -68,7 +68,7 @@ class Findings {
   static void AddMeant(Diagnostic* diagnostic, std::string_view name, const Meant& meant) {
     if (diagnostic != nullptr) AddSuggestion(diagnostic, name, meant, meant.is_sure);
   }
-  /// Adds the name `meant` of a value to the last finding.
+  /// Adds the name of the value that was probably meant to the last finding.
   void AddName(Diagnostic* diagnostic, std::string_view name, const Meant& meant, const Place& place);
 
   /// Returns the name that was probably meant. The result is unknown if no name is close, or if too many names were
@@ -93,9 +93,9 @@ class Findings {
     return Nearest(word, candidates);
   }
 
-  /// Mark the last finding. NoteMisnamed(): a node should define another name, which `correction` inserts.
-  /// NoteUndefined(): nothing defines the name. If a graph has exactly one finding of each sort, and the model has no
-  /// others, both are the same mistake.
+  /// Record the sort of the last finding. NoteMisnamed(): a node should define another name, which `correction`
+  /// inserts. NoteUndefined(): nothing defines the name. If the model has exactly one finding of each sort, and both
+  /// are in one graph, they are the same mistake.
   void NoteMisnamed(const Place& place, FixIt correction, std::string_view name = "");
   void NoteUndefined(const Place& place, std::string_view name);
 
@@ -113,8 +113,8 @@ class Findings {
   /// Removes suggestions in graphs that define a name twice: the second definition may be the value that a suggestion
   /// tries to find.
   void WithdrawDoubtful();
-  /// `asks` allows a question ("did you mean ...?") about a name that is not certain. Names that authors chose are
-  /// suggested as a question only if they are certain.
+  /// `asks` says whether the question "did you mean ...?" may be used for a name that is not certain. For names that
+  /// authors chose, it may not.
   static bool AddSuggestion(Diagnostic* diagnostic, std::string_view word, const Meant& meant, bool asks);
   [[nodiscard]] bool MayCompare() const { return names_compared_ <= kSomeNames + kMostLists * longest_list_; }
   void Charge(std::size_t compared, std::size_t list) {

@@ -87,7 +87,7 @@ std::string OpsetText(std::string_view domain, int version) {
   return domain.empty() ? fmt::format("opset {}", version) : fmt::format("opset {} of '{}'", version, Quoted(domain));
 }
 
-/// Reports the function's import as the mistake. Later nodes are checked against the corrected version.
+/// Reports that the function imports a wrong version. Later nodes are checked against the corrected version.
 void CorrectVersion(const onnx::NodeProto& node, const Place& place, Import& here, int version, const Run& run,
                     Diagnostic* finding) {
   const SourceRange* const range = FindImportText(place, here.index, run);
@@ -113,7 +113,7 @@ void CheckVersions(const FunctionProto& function, const Place& place, Imports& i
     }
     const auto there = model.find(node.domain());
     if (there == model.end() || there->second.version == here->second.version) continue;
-    // The reference uses -1 for a domain that is not imported, and does not compare it.
+    // The reference uses -1 as the version of a domain that is not imported, and does not compare such a domain.
     constexpr int kNotImported = -1;
     if (there->second.version == kNotImported) continue;
     const Operator* const ours = context.run.table.Find(node.domain(), node.op_type(), here->second.version);
@@ -217,7 +217,8 @@ void CheckCallAttributes(const onnx::NodeProto& node, int callee, const Place& p
   for (const std::string_view name : context.run.functions.Needed(callee)) {
     if (given.contains(name)) continue;
     context.Report(diag::kCallAttributeMissing, place, Quoted(name), ShownId(context.run.functions[callee]));
-    // One missing attribute is enough: otherwise many calls with many missing attributes would take quadratic time.
+    // Only one missing attribute of a call is reported. Otherwise many calls with many missing attributes would take
+    // quadratic time.
     return;
   }
 }

@@ -37,7 +37,7 @@ Versions VersionsOf(const onnx::FunctionProto& function) {
   return versions;
 }
 
-/// A Constant node needs exactly one attribute, so whichever it has is needed.
+/// A Constant node needs exactly one attribute, so the attribute that it has is always needed.
 bool IsNeeded(const onnx::NodeProto& node, std::string_view attribute, const Versions& versions) {
   const std::string_view domain = NodeDomain(node.domain());
   if (domain.empty() && node.op_type() == "Constant") return true;
@@ -81,7 +81,7 @@ bool IsOfOthers(std::string_view domain) {
 bool IsOfRuntime(std::string_view domain) { return FindDomain(domain) >= 0 || domain.starts_with("com.microsoft."); }
 
 std::string ShownId(const onnx::FunctionProto& function) {
-  constexpr std::size_t kEnough = 256;  // bytes: more than Quoted() shows
+  constexpr std::size_t kEnough = 256;  // bytes of an id that are kept: more than Quoted() shows
   const auto begin = [](std::string_view name) { return name.substr(0, kEnough); };
   return Quoted(FunctionId(begin(function.domain()), begin(function.name()), begin(function.overload())));
 }

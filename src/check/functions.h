@@ -40,8 +40,8 @@ class FunctionTable {
   /// Returns the names of the function's attributes.
   [[nodiscard]] const NameSet& ParametersOf(int position);
 
-  /// Returns the type of the attributes that refer to this attribute of the function. Returns 0 if there are none or if
-  /// their types differ.
+  /// Returns the type of the attributes in the function's body that refer to `parameter`. Returns 0 if there are none
+  /// or if their types differ.
   [[nodiscard]] int TypeOfUse(int position, std::string_view parameter);
 
   /// Returns the attributes that some node of the function's body requires, each once, in the order of the function.

@@ -135,7 +135,7 @@ void CheckQuantization(const GraphProto& graph, const Place& place, Context& con
   }
 }
 
-/// In the main graph: the inputs of others are those that the operator around gives.
+/// Called only for the main graph, because the inputs of a subgraph are determined by the operator that contains it.
 void ReportUnusedInputs(const GraphProto& graph, const Place& place, Context& context) {
   if (!context.is_main || !LooksForUnused(context)) return;
   for (int i = 0; i < graph.input_size(); ++i) {
@@ -159,13 +159,13 @@ void ReportUnused(const GraphProto& graph, const Place& place, Context& context)
       for (int i = 0; i < graph.initializer_size(); ++i) indices.emplace(&graph.initializer(i), i);
     }
     const auto found = indices.find(value.owner);
-    if (found == indices.end()) continue;  // a sparse one
+    if (found == indices.end()) continue;  // a sparse initializer
     const Place at = place.Child(*value.owner, GraphProto::kInitializerFieldNumber, found->second);
     context.Report(diag::kUnusedInitializer, {at, onnx::TensorProto::kNameFieldNumber}, Quoted(value.name));
   }
 }
 
-/// A graph has a name, which no other graph has.
+/// Checks that the graph has a name that no other graph has.
 void CheckName(const GraphProto& graph, const Place& place, Context& context) {
   if (graph.name().empty()) {
     context.Report(diag::kNameMissing, place, "the graph");

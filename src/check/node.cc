@@ -35,8 +35,8 @@ bool IsExperimental(const NodeProto& node) {
          std::find(kExperimental.begin(), kExperimental.end(), node.op_type()) != kExperimental.end();
 }
 
-/// Returns whether other libraries write this prefix before operators in code. Any other domain may have its own
-/// operators.
+/// Returns whether code of another library writes this prefix before its operators, as in `torch.relu`. Any other
+/// prefix may be a real domain.
 bool IsLibrary(std::string_view domain) {
   constexpr std::array<std::string_view, 9> kLibraries = {"F",    "aten", "nn", "np",   "numpy",
                                                           "onnx", "op",   "tf", "torch"};

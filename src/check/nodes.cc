@@ -115,8 +115,8 @@ void CheckNodeName(const NodeProto& node, const Place& place, Context& context) 
 
 }  // namespace
 
-// The Constant itself is not checked against it: the first versions of this operator declare only floats, but models
-// used them for all types.
+// The Constant node itself is not checked against this type: the first versions of the operator declare only floats,
+// but models used them for all types.
 TypeId ConstantType(const NodeProto& node) {
   if (node.op_type() != "Constant" || node.attribute_size() != 1 || !node.domain().empty()) return kNoType;
   const onnx::AttributeProto& value = node.attribute(0);
@@ -137,7 +137,7 @@ void ReportUnusedValues(const Nodes& nodes, int field, const Place& place, Conte
     int output;  // the first output that has a name
     bool is_read;
   };
-  std::vector<Unread> found;  // an output of the last one may still turn out to be read
+  std::vector<Unread> found;  // for the last node, a later output may turn out to be read
   const auto drop_read = [&] {
     if (!found.empty() && found.back().is_read) found.pop_back();
   };
@@ -158,7 +158,7 @@ void ReportUnusedValues(const Nodes& nodes, int field, const Place& place, Conte
     return context.run.table.FindVersions(NodeDomain(node.domain()), node.op_type()).empty() &&
            context.run.functions.Find(node) < 0;
   });
-  // More are reported by a single finding, because nobody reads so many findings and each takes time.
+  // If there are more, a single finding reports all of them: nobody reads so many findings, and each takes time.
   const std::size_t told = found.size() > kMostUnusedTold ? 1 : found.size();
   int i = 0;
   for (const auto& [node, output, is_read] : std::span(found).first(told)) {

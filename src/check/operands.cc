@@ -49,7 +49,8 @@ class Operands {
     if (!formal.homogeneous) return;
     const auto index = static_cast<std::size_t>(spot.index);
     if (context_.run.infers && is_output) {
-      // The declared type of an output is compared with the inferred type later, so that the wrong operand is reported.
+      // An output with a different declared type is not reported here. Inference compares the declared type with the
+      // inferred type later, and reports the operand that is wrong.
       if (bound.type != kNoType && bound.type != type) Forget(spot);
     } else if (bound.type == kNoType) {
       bound = {type, index, spot.field};
@@ -73,7 +74,7 @@ class Operands {
     ForgetInput(spot.index);
   }
 
-  /// Returns whether this input and all later ones have types that the operator accepts `gap` positions later.
+  /// Returns whether the operator would accept this input and all later ones if each were moved by `gap` positions.
   [[nodiscard]] bool FitBehind(std::size_t index, std::size_t gap) const {
     for (std::size_t i = index; i < inputs_.types.size(); ++i) {
       const bool is_known = inputs_.types[i] != kNoType && i + gap < inputs_.formals.size();

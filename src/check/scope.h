@@ -31,8 +31,8 @@ struct Value {
   std::string_view name = {};
 };
 
-/// All visible names are in one table, independent of the nesting depth. To enter a graph takes constant time; to leave
-/// it takes time linear in its names.
+/// All visible names are in one table, however deeply graphs are nested. Entering a graph takes constant time; leaving
+/// it takes time linear in the number of its names.
 class Scope {
  public:
   void Enter() { marks_.push_back({.first = values_.size()}); }
@@ -83,7 +83,7 @@ class Scope {
     return FindId(slots_, name.hash, [&](std::uint32_t id) { return values_[id].name == name.text; });
   }
   [[nodiscard]] Value* ValueAt(std::uint32_t id) { return id == kNoId ? nullptr : &values_[id]; }
-  /// Adds a value that hides the value `hidden`, or kNoId.
+  /// Adds a value. `hidden` is the id of the value that it hides, or kNoId.
   void Push(const HashedName& name, std::uint32_t hidden, Value value);
 
   LargeVector<Value> values_;  // values of all graphs that were entered and not left, in order

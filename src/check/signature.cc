@@ -159,7 +159,8 @@ void ExplainWord(const Operator& op, const AttributeProto& attribute, std::strin
       {});
 }
 
-// Returns the attribute that was meant, "" where that is not known.
+// Reports an attribute that the operator does not have. Returns the attribute that was probably meant, or "" if that is
+// not known.
 std::string_view ReportUnknownAttribute(const NodeProto& node, const Operator& op, const Place& place,
                                         const AttributeProto& attribute, Context& context) {
   const std::string& name = attribute.name();
@@ -191,13 +192,14 @@ std::string_view ReportUnknownAttribute(const NodeProto& node, const Operator& o
   return context.run.findings.Suggest(finding, name, [&] { return names; }) ? Nearest(name, names) : "";
 }
 
-// An attribute of the node is an input of its operator now, so that the number of inputs is no mistake of its own.
+// Returns whether the node has an attribute that is an input in this version of its operator. Its number of inputs is
+// then wrong only for this reason.
 bool LacksMovedInput(const NodeProto& node, const Operator& op) {
   return std::ranges::any_of(
       node.attribute(), [&](const AttributeProto& attribute) { return FindInput(op, attribute.name()) != nullptr; });
 }
 
-// What the inputs are called, where each stands for one value.
+// Returns the names of the operator's inputs for a message, unless one of them can be several values.
 std::string InputNames(const Operator& op) {
   std::string names;
   const auto formals = Inputs(op);
@@ -222,7 +224,8 @@ std::string OtherInputs(const NodeProto& node, const Operator& op) {
   return "";
 }
 
-// Returns whether the operator defines attributes itself. It ignores all others, so an unknown attribute is reported.
+// Returns whether the operator has attributes in its signature. Such an operator ignores unknown attributes, so an
+// unknown attribute is reported.
 bool MaySkip(const Operator& op) { return !Attributes(op).empty(); }
 
 void CheckAttributes(const NodeProto& node, const Operator& op, const Place& place, Context& context) {

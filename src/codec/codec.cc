@@ -64,8 +64,9 @@ class TextProtoErrors : public protobuf::ErrorCollector {
     std::size_t offset = 0;
   };
 
-  /// Returns the range of the wrong word. If protobuf has already read this word, its message ends with it in quotes or
-  /// has it before a "for"; the word after `got` is the token at the position.
+  /// Returns the range of the wrong word. Protobuf reports the position after this word if it has already read it; its
+  /// message then ends with the word in quotes, or has the word before "for". Otherwise the word is at the position
+  /// itself, as after `got`.
   [[nodiscard]] SourceRange WordAt(std::size_t offset, std::string_view sentence) const {
     sentence = sentence.substr(0, sentence.find(" for field "));
     const std::size_t end = sentence.rfind('"');
@@ -79,7 +80,7 @@ class TextProtoErrors : public protobuf::ErrorCollector {
                                                         : SourceRange{at, at + word.size()};
   }
 
-  /// Continues from the last position, because there may be an error on each line and many errors on one line.
+  /// Continues from the last position, so that the total time is linear even if there are many errors.
   [[nodiscard]] std::size_t OffsetOf(int line, int column) {
     if (std::pair(line, column) < std::pair(last_.line, last_.column)) last_ = {};
     for (; last_.line < line; ++last_.line) {

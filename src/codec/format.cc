@@ -24,7 +24,8 @@ bool HasControls(std::string_view bytes) {
   return std::ranges::any_of(bytes, [](char c) { return kIsControl[static_cast<unsigned char>(c)]; });
 }
 
-/// Returns whether bytes that could also be text are a message: all fields are known, and the bytes are not text.
+/// Returns whether bytes that could also be a text are a binary message: all of their fields are in the schema, and
+/// they do not look like a text.
 bool IsMessage(std::string_view bytes, Kind kind) {
   bool is_message = false;
   WithKind(kind, [&](const auto& row) {
@@ -43,7 +44,8 @@ bool IsBinary(std::string_view bytes, std::optional<Format> by_suffix, Kind kind
   const bool is_wire = wire::IsWireFormat(bytes);
   if (is_wire && has_controls) return true;
   if (!is_wire && !has_controls) return false;
-  // The bytes are a short message without control characters, a damaged file, or a text with stray bytes.
+  // This may be a short message without control characters, a damaged file, or a text with stray bytes, so the suffix
+  // decides.
   if (by_suffix) return suffix_says_binary;
   if (is_wire) return bytes.size() <= kSample && IsMessage(bytes, kind);
   return HasControls(sample.substr(0, 1));

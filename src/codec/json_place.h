@@ -8,7 +8,8 @@
 
 namespace onnxc::codec {
 
-/// Returns a common form of the two names that a field has in JSON, `opType` and `op_type`.
+/// A field has two names in JSON, such as `opType` and `op_type`. Returns the same text for both, so that they can be
+/// compared.
 [[nodiscard]] std::string FieldOfKey(std::string_view key);
 
 /// Returns the range of a value in a JSON text. `path` is its path in protobuf's form, such as `graph.node[1].op_type`.

@@ -44,7 +44,7 @@ class TypeBytes {
     return entry.bytes;
   }
 
-  /// Returns the errors in some of the types: only types that contain other types may be nested too deeply.
+  /// Returns the errors that were found in the types, such as a type that is nested too deeply.
   [[nodiscard]] Diagnostics TakeFound() { return std::move(found_); }
 
  private:
@@ -68,7 +68,7 @@ class TypeBytes {
       if (x.IsNumber() || y.IsNumber()) return x.IsNumber() && y.IsNumber() && x.number() == y.number();
       return x.symbol() == y.symbol();
     };
-    const auto have_one_shape = [&] {  // values often share their shape in memory
+    const auto have_one_shape = [&] {  // fast test: values often share their shape in memory
       return a.shape.data() == b.shape.data() && a.shape.size() == b.shape.size();
     };
     return a.kind == b.kind && a.element_type == b.element_type && a.has_rank == b.has_rank && a.element == b.element &&
@@ -113,7 +113,7 @@ bool Merge(std::string_view bytes, int around, Message* message) {
   return message->MergeFromCodedStream(&stream) && stream.ConsumedEntireMessage();
 }
 
-/// Like Merge(), but passes the values of the fields for which `is_other` returns true to `read`.
+/// Like Merge(), but does not read the fields for which `is_other` returns true; it passes their values to `read`.
 template <typename IsOther, typename Read>
 bool MergeBut(std::string_view bytes, int around, Message* message, const IsOther& is_other, const Read& read) {
   const char* begin = bytes.data();

@@ -51,8 +51,8 @@ class Wiring {
   /// Return the values of a node's inputs and outputs.
   [[nodiscard]] const std::vector<int>& reads(int node) const { return reads_[static_cast<std::size_t>(node)]; }
   [[nodiscard]] const std::vector<int>& writes(int node) const { return writes_[static_cast<std::size_t>(node)]; }
-  /// Returns the inputs that read an output of a node, or an input of the body. If a name is defined several times, all
-  /// uses belong to the first definition, so that they are not counted repeatedly.
+  /// Returns the inputs of nodes that read an output of a node, or an input of the body. If a name is defined several
+  /// times, all of its uses belong to the first definition, so that they are not counted repeatedly.
   [[nodiscard]] std::span<const Port> UsesOf(Port output) const {
     const Value& value = values_[static_cast<std::size_t>(writes(output.node)[static_cast<std::size_t>(output.index)])];
     return value.definition == output ? std::span(value.uses) : std::span<const Port>();

@@ -19,7 +19,7 @@ struct BodyFields {
 
 class BodyComparer {
  public:
-  /// Finds the counterparts.
+  /// Finds for each element of one body its counterpart in the other.
   BodyComparer(const Both& at, const Body& before, const Body& after, const BodyFields& fields, Comparer* comparer);
 
   [[nodiscard]] const Counterparts& counterparts() const { return counterparts_; }

@@ -32,7 +32,8 @@ Aspect AspectOf(const FieldDescriptor& field) {
   return Aspect::kModel;
 }
 
-/// Returns the field that identifies elements of a list, or null if they are identified only by their places.
+/// Returns the field by which the elements of a list of this type are identified, or null if only their order
+/// identifies them.
 const FieldDescriptor* KeyField(const Descriptor& type) {
   if (&type == onnx::TensorProto::descriptor() || &type == onnx::GraphProto::descriptor()) return nullptr;
   static constexpr std::array kKeys = {"key", "name", "tensor_name", "configuration_id", "domain", "axis"};

@@ -68,7 +68,7 @@ Fingerprints FingerprintsOf(const Wiring& wiring, const Leaves& leaves) {
   }
   for (auto node = wiring.order().rbegin(); node != wiring.order().rend(); ++node) {
     Hash hash = leaves.looks[At(*node)];
-    for (const int value : wiring.reads(*node)) {  // the weights that the node reads belong to it
+    for (const int value : wiring.reads(*node)) {  // the hash of a node includes the weights that it reads
       hash = Mix(hash, values[At(value)].definition.node < 0 ? leaves.values[At(value)] : 0);
     }
     const std::vector<int>& writes = wiring.writes(*node);

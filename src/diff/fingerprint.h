@@ -1,4 +1,5 @@
-// Hashes that are equal for nodes that look the same, by themselves or together with all nodes upstream or downstream.
+// Hashes of nodes. Nodes have equal hashes if they look the same; some hashes include all nodes upstream, or all nodes
+// downstream.
 #pragma once
 
 #include <cstdint>

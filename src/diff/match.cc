@@ -50,8 +50,8 @@ class Matcher {
   }
 
  private:
-  /// Pairs elements without a counterpart that have equal keys, if the pairs are unambiguous. A key of 0 is ignored.
-  /// `names` distinguish elements with the same key.
+  /// The elements without a counterpart that have the same key. They are paired if this is unambiguous; `names`
+  /// distinguish several elements. A key of 0 is ignored.
   struct Group {
     std::vector<int> before;
     std::vector<int> after;
@@ -215,7 +215,8 @@ class Matcher {
     PairNodes(hash_all(before_, node_name), hash_all(after_, node_name));
   }
 
-  /// Matches nodes with the same operator that read from, or write to, the same places of matched nodes.
+  /// Matches nodes with the same operator if they read the same outputs of matched nodes, or if matched nodes read
+  /// their outputs in the same places.
   void MatchNeighbours() {
     std::vector<int> found;  // indices of old nodes
     for (int before = 0; before < before_.nodes.size(); ++before) {
@@ -323,7 +324,7 @@ class Matcher {
     PairEqual(hash_all(before_), hash_all(after_), &match_.initializers, [](int, bool) { return std::string_view(); });
   }
 
-  /// Matches initializers that matched nodes read in the same place.
+  /// Matches initializers that are the same input of matched nodes.
   void MatchInitializersByUse() {
     for (int before = 0; before < before_.nodes.size(); ++before) {
       const int after = match_.nodes.AfterOf(before);

@@ -23,7 +23,8 @@ class Matching {
   [[nodiscard]] int before_size() const { return static_cast<int>(after_of_.size()); }
   [[nodiscard]] int after_size() const { return static_cast<int>(before_of_.size()); }
 
-  /// The number of pairs that must move so that all pairs are in the same order, and the first of them in the new list.
+  /// The smallest number of pairs that must be moved so that all pairs are in the same order in both lists, and the
+  /// first of these pairs in the new list.
   struct Disorder {
     int count = 0;
     int first = -1;

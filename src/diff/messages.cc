@@ -1,4 +1,4 @@
-// Compares messages whose meaning is more than their fields.
+// Compares the message types for which comparing the fields one by one is not enough.
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 #include <google/protobuf/descriptor.h>
@@ -65,8 +65,8 @@ std::string IndexText(const TensorProto& tensor, std::size_t element) {
   return fmt::format("[{}]", fmt::join(index, ", "));
 }
 
-/// If the standard operators are imported in another version, lists those that the new model uses and that have another
-/// meaning in this version.
+/// If the version of the standard operators has changed, returns a list of the operators in the new model whose meaning
+/// differs between the two versions.
 std::string OtherMeanings(const Both& at) {
   if (at.after.parent == nullptr || at.after.message.GetDescriptor() != onnx::OperatorSetIdProto::descriptor())
     return "";

@@ -42,7 +42,7 @@ std::string Change(const Difference& difference) {
   return text.empty() ? difference.detail : text + "; " + difference.detail;
 }
 
-/// Differences of the same class are combined in one line if there are many.
+/// If there are many differences of the same class, they are combined in one line.
 using Class = std::tuple<Aspect, Kind, std::string, std::string>;
 
 class LineRenderer {

@@ -113,7 +113,8 @@ class Drawing {
     return !deep.ok();
   }
 
-  /// Draws the contents of a graph. Returns the id of some node in it, to which lines for the whole graph can be drawn.
+  /// Draws the contents of a graph. Returns the id of a node in it. A line for the graph as a whole is drawn to this
+  /// node, because DOT has no lines to frames.
   std::string Graph(const onnx::GraphProto& graph, Frame* outer) {
     Frame frame{.outer = outer, .origins = {}, .types = {}};
     for (const Values* values : {&graph.value_info(), &graph.input(), &graph.output()}) AddTypes(*values, &frame);
@@ -174,7 +175,7 @@ class Drawing {
   }
 
   void Input(std::string_view name, Frame* frame) {
-    if (frame->origins.contains(name)) return;  // it has a default and is drawn as a weight
+    if (frame->origins.contains(name)) return;  // the input has a default value, and is drawn as a weight
     const std::string id = NewId();
     Line("{} [label=<{}>, {}];", id, Html(name), kInputStyle);
     frame->origins.emplace(name, Origin(id));

@@ -11,10 +11,10 @@
 
 namespace onnxc {
 
-/// Returns a graph of the nodes that are at most `steps` values away from a node. Values from and to omitted nodes
-/// become its inputs and outputs. The node is the first one with this name, or with an output of this name, in the main
-/// graph, its subgraphs, the training graphs or the functions. If the name is an input or initializer of the main
-/// graph, all nodes that read it are used. Returns nothing if the name is not found.
+/// Returns a graph of the nodes that are at most `steps` values away from a node. Values that connect these nodes with
+/// other nodes become inputs and outputs of the graph. The node is the first one with this name, or with an output of
+/// this name, in the main graph, its subgraphs, the training graphs or the functions. If the name is an input or
+/// initializer of the main graph, all nodes that read it are used. Returns nothing if the name is not found.
 [[nodiscard]] std::optional<onnx::GraphProto> PartAround(const onnx::ModelProto& model, std::string_view node,
                                                          int steps);
 
@@ -23,9 +23,9 @@ namespace onnxc {
 [[nodiscard]] onnx::GraphProto PartOf(const onnx::GraphProto& graph, int first, int last);
 [[nodiscard]] onnx::GraphProto PartOf(const onnx::FunctionProto& function, int first, int last);
 
-/// Divides a list of nodes into parts of at most `most` nodes, where nodes of subgraphs count, too. A node that alone
-/// exceeds the limit is a separate part. Returns the index of the first node of each part. An empty list has one empty
-/// part.
+/// Divides a list of nodes into parts of at most `most` nodes, including the nodes of their subgraphs. If a single node
+/// contains more nodes than that, it is a separate part. Returns the index of the first node of each part. An empty
+/// list has one empty part.
 [[nodiscard]] std::vector<int> DivideIntoParts(const Nodes& nodes, std::size_t most);
 
 /// Returns the functions with this name, "domain.name:overload", in which domain and overload may be omitted.

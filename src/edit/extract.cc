@@ -56,7 +56,7 @@ class Extraction {
     bool is_needed = false;
     bool is_start = false;  ///< the part begins at this value
   };
-  /// The message that needs a value. It is shown if the value is not available.
+  /// The node or output that needs a value. An error about a missing value is reported there.
   struct Reader {
     int node = -1;  ///< index in the main graph; -1 if the caller requested the value
     const google::protobuf::Message* message = nullptr;

@@ -1,4 +1,4 @@
-// Removes elements of lists of messages.
+// Removes elements from lists of messages.
 #pragma once
 
 #include <google/protobuf/repeated_field.h>

@@ -11,8 +11,8 @@
 
 namespace onnxc::edit {
 
-/// Finds the strings in records that may name symbols of a kind, as in `tensor_name: "x"`. The symbol index does not
-/// contain them, nor the text in the parentheses of an annotation: `@type (float[N])`.
+/// Finds the strings in records that may name symbols of a kind, such as "x" in `tensor_name: "x"`, and the names in
+/// the parentheses of an annotation, such as `N` in `@type (float[N])`. The symbol index contains neither.
 class RecordReader {
  public:
   RecordReader(std::string_view text, SymbolKind kind);

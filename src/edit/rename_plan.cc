@@ -77,8 +77,8 @@ class Planner {
 
   // ---- names that would become equal
 
-  /// Refuses a renaming after which two symbols have the same name in the same scope. The name of a value is also
-  /// visible in subgraphs; other symbols must differ only from symbols of the same owner.
+  /// Refuses a renaming after which two symbols have the same name in the same scope. A value is also visible in
+  /// subgraphs; any other symbol only needs a different name than the symbols of the same owner.
   void RequireDifference() {
     NameMap<std::vector<SymbolId>> called;
     for (const auto& [id, name] : new_names_) called[*name];
@@ -96,8 +96,8 @@ class Planner {
     }
   }
 
-  /// Refuses a renaming in which a value would capture the uses of another one. (A name that is visible in nested
-  /// graphs must not be defined twice either.)
+  /// Refuses a renaming after which a node would read a different value. This includes a name that would be defined in
+  /// a graph and again in one of its subgraphs.
   void RequireNoCapture(const std::vector<SymbolId>& ids) {
     std::vector<SymbolId> values;
     for (const SymbolId id : ids) {

@@ -62,7 +62,7 @@ void ForEachGraph(GraphProto* graph, const Visit& visit) {
   }
 }
 
-/// A declared type that was removed, and its owner.
+/// A declared type before its sizes were removed, and the message that contains it.
 struct Declaration {
   const GraphProto* graph;
   ValueInfoProto* value;
@@ -255,7 +255,7 @@ class Setting {
     RemoveUnknown();
   }
 
-  /// Keeps the declared symbols and denotations of sizes that inference does not determine.
+  /// Copies symbols and denotations from the declared type, for the dimensions that inference did not determine.
   static void KeepNames(const TypeProto& declared, TypeProto* type) {
     if (!declared.has_tensor_type() || !type->has_tensor_type()) return;
     const auto& old = declared.tensor_type().shape().dim();

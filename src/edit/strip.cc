@@ -62,7 +62,8 @@ class Stripping {
   }
 
  private:
-  /// Turns the weight into an input if it has a name. If it was the default of an input, the input stays.
+  /// Turns the weight into an input if it has a name. If there is an input with this name, of which the weight is the
+  /// default, no input is added.
   template <typename Dims>
   bool MakeInput(const std::string& name, int element_type, const Dims& dims) {
     if (name.empty()) return false;

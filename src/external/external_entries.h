@@ -34,12 +34,12 @@ struct ExternalEntries {
 /// Returns the entries as views into the tensor. If there are problems, do not read the file at `location`.
 [[nodiscard]] ExternalEntries ReadEntries(const onnx::TensorProto& tensor);
 
-/// Returns what is wrong with the text of a relative path, in words that follow the path in a message, or "". `folder`
-/// is the name, for messages, of the folder that must contain the file.
+/// Returns a description of what is wrong with a relative path, or "". A message contains the description after the
+/// path. `folder` is the word for the folder that must contain the file, such as "the model's directory".
 [[nodiscard]] std::string LocationProblem(std::string_view location, std::string_view folder);
 
-/// Returns what is wrong with the range in a file of `file_size` bytes, or nothing. `needed` is the size of the
-/// tensor's data.
+/// Returns a finding if the range of the data is invalid for a file of `file_size` bytes, or nothing. `needed` is the
+/// size of the tensor's data.
 [[nodiscard]] std::optional<Diagnostic> RangeProblem(const ExternalEntries& entries, std::uint64_t needed,
                                                      std::uint64_t file_size);
 
@@ -47,7 +47,7 @@ struct ExternalEntries {
 void SetExternal(std::string_view location, std::uint64_t offset, std::uint64_t length, onnx::TensorProto* tensor);
 void SetElided(std::string_view checksum, onnx::TensorProto* tensor);
 
-/// Removes all data from the tensor, in whatever field they are.
+/// Clears all fields of the tensor that contain data.
 void ClearData(onnx::TensorProto* tensor);
 
 }  // namespace onnxc

@@ -32,8 +32,8 @@ struct OpenedFile {
   std::string problem;                   ///< in words that follow the file's name: "does not exist"
 };
 
-/// Opens `location`, a relative path without problems, in a folder ("" is the current one). The checks are done on the
-/// opened file and not on the path, which may lead to another file a moment later.
+/// Opens the file at `location` in a folder ("" is the current one). LocationProblem() must have accepted `location`.
+/// The opened file is checked, and not the path, which may lead to another file a moment later.
 [[nodiscard]] OpenedFile OpenInFolder(const std::string& folder, const std::string& location, Links links);
 
 }  // namespace onnxc

@@ -23,7 +23,7 @@ struct Free {
   void operator()(char* block) const { std::free(block); }
 };
 
-/// A growing block of memory. realloc() moves the pages of a large block, and not its bytes.
+/// A growing block of memory. It uses realloc(), which grows a large block without copying its bytes.
 struct Block {
   std::unique_ptr<char, Free> bytes = {};
   std::size_t size = 0;

@@ -11,8 +11,9 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// Returns the descriptor for a path such as /dev/fd/3 or /dev/stdout, or nothing for other paths. A file that the
-/// shell has opened must not be replaced, nor opened again, which would lose its position.
+/// Returns the descriptor for a path such as /dev/fd/3 or /dev/stdout, or nothing for other paths. Such a file must be
+/// written through this descriptor: replacing it would leave the old file open in the shell, and opening it again would
+/// lose its position.
 std::optional<int> OpenedDescriptor(const std::string& path) {
   constexpr std::array<std::string_view, 3> kNames = {"/dev/stdin", "/dev/stdout", "/dev/stderr"};
   for (int fd = 0; fd < static_cast<int>(kNames.size()); ++fd) {

@@ -101,8 +101,8 @@ Written WriteDirectly(int fd, Chunks chunks, PendingFile* first) {
   return {Commit(first)};
 }
 
-/// Gives the file its name after that of `first`, or names neither of them, because a folder may allow it for only one
-/// of them.
+/// Gives first `first` and then the file its name. If the second name cannot be given, the first is taken back, because
+/// a folder may allow only one of them.
 Written Finish(NewFile& file, PendingFile* first) {
   if (Diagnostics found = Prepare(first); !found.ok()) return {std::move(found)};
   if (const int error = file.Prepare(); error != 0) return Failed(error);
@@ -174,7 +174,7 @@ void FileWriter::EndLine() {
 
 Diagnostics FileWriter::Commit(PendingFile* first) {
   if (std::exchange(is_over_, true)) return {};
-  // Signals may be waiting for this file in this thread.
+  // The file must be destroyed in this thread, because signals may wait for it (SignalsWait).
   if (const std::unique_ptr<NewFile> file = std::move(file_)) {
     if (Diagnostics found = CheckApart(first, path_); !found.ok()) return found;
     return error_ == 0 ? Finish(*file, first).found : CannotWrite(Reason(error_));

@@ -17,7 +17,8 @@ namespace onnxc::format {
 using syntax::Grammar;
 using syntax::SyntaxToken;
 
-/// The comments of a text in order, from `#` to the end of the line, up to the furthest position of any cursor.
+/// The comments of a text, in order, as far as the cursors have read it. A comment extends from `#` to the end of the
+/// line.
 class CommentList {
  public:
   explicit CommentList(std::string_view text) : text_(text) {}
@@ -41,7 +42,8 @@ class CommentList {
   std::vector<SourceRange> found_;
 };
 
-/// A token, and the first comment that was not passed yet. A copy is a position to which one can return.
+/// A position in the text: a token, and the first comment before it that was not passed yet. To return to a position,
+/// keep a copy of the cursor.
 class Cursor {
  public:
   /// Begins at the first token. `comments` collects the comments of the text; it must outlive the cursor.

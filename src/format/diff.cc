@@ -66,7 +66,7 @@ std::string UnifiedDiff(std::string_view name, std::string_view before, std::str
     old_line += static_cast<std::size_t>(skipped);
     new_line += static_cast<std::size_t>(skipped);
     at += skipped;
-    // The hunk ends where more lines are equal than are shown after it and before the next hunk.
+    // The hunk ends before a run of equal lines that is longer than the context of this hunk and of the next one.
     auto end = first;
     for (auto next = first; next != lines.end() && next - end <= static_cast<std::ptrdiff_t>(2 * kContext);) {
       end = std::find_if_not(next, lines.end(), is_change);

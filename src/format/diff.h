@@ -12,8 +12,8 @@ struct DiffLine {
   std::string_view text;
 };
 
-/// Returns all lines of both texts with their line breaks. For a difference, the removed lines come before the added
-/// ones. The properties of UnifiedDiff() hold here, too.
+/// Returns all lines of both texts with their line breaks. Where the texts differ, the removed lines come before the
+/// added lines. The equal lines are those of UnifiedDiff().
 [[nodiscard]] std::vector<DiffLine> CompareLines(std::string_view before, std::string_view after);
 
 /// Returns the difference in the unified format with three lines of context, or "" if the texts are equal. `name` is

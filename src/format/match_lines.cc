@@ -78,7 +78,8 @@ class Matcher {
     }
   }
 
-  /// Returns the longest sequence of lines that occur once in both texts and are in the same order.
+  /// Considers only lines that occur exactly once in each text. Returns the longest sequence of such lines that has the
+  /// same order in both.
   std::vector<Pair> Anchors(const Gap& gap) {
     for (std::size_t i = gap.old_begin; i < gap.old_end; ++i) seen_[old_[i]] = {};
     for (std::size_t i = gap.new_begin; i < gap.new_end; ++i) seen_[new_[i]] = {};

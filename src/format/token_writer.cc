@@ -92,7 +92,7 @@ std::string_view TokenWriter::TextOf(const SourceRange& comment) const {
   return Trimmed(text_.substr(comment.begin, comment.end - comment.begin));
 }
 
-// Writes the requested separation before the token or comment at `place`.
+// Writes the requested white space before the token or comment at `place`.
 void TokenWriter::Separate(std::size_t place) {
   switch (gap_) {
     case Gap::kNone: break;

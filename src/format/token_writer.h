@@ -15,12 +15,12 @@ namespace onnxc::format {
 
 using print::Layout;
 
-/// Writes the tokens of a text one after the other. The separation between a token and the next one is requested first
-/// and written with the next token, because comments may come in between:
+/// Writes the tokens of a text one after the other. White space between two tokens is only requested at first, and is
+/// written together with the second token, because there may be comments between them:
 ///  - a comment on the line of a token stays after that token; other comments have their own lines;
 ///  - a line that is broken by a comment continues with one more level of indentation;
 ///  - a comment before a comma is moved after it;
-///  - of several empty lines in the text, one is kept between lines that may be separated by one.
+///  - of several empty lines in the text, one is kept, if the formatting style allows an empty line there.
 class TokenWriter {
  public:
   TokenWriter(std::string_view text, std::size_t width)

@@ -1,4 +1,4 @@
-// Types of a new version of a model in which only a few nodes changed.
+// Infers the types of a new version of a model in which only a few nodes have changed.
 #pragma once
 
 #include <onnxc/infer.h>

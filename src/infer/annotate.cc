@@ -13,7 +13,8 @@ namespace {
 using infer::Memory;
 using onnx::GraphProto;
 
-/// Values can share a shape in memory, but each written type repeats it. The unit is a byte of memory.
+/// The budget for written types, in bytes of memory. It is needed because many values can share a shape in memory, but
+/// each written type repeats that shape.
 constexpr infer::Allowance kWritten = {.some = std::size_t{4} << 20, .for_each_byte = 64};
 
 /// Returns an upper bound of the memory in bytes that the message of a type needs.
@@ -29,15 +30,15 @@ std::size_t SizeOfProto(const ValueType& type) {
   return type.element == nullptr ? size : size + SizeOfProto(*type.element);
 }
 
-/// What is written, and the limits for it.
+/// The types that are written, the options for writing them, and the remaining budget.
 struct Writing {
   const Inference& inference;
   bool overwrite;
   infer::Budget budget;
   std::size_t left_out = 0;
 
-  /// Returns whether the type is to be written: it is known, for a tensor at least its element type, and the budget
-  /// suffices.
+  /// Returns whether the type should be written. It must be known (for a tensor, at least the element type), and the
+  /// budget must suffice.
   [[nodiscard]] bool Takes(const ValueType& type) {
     if (type.kind == ValueType::Kind::kUnknown || (type.IsTensor() && type.element_type == 0)) return false;
     const bool has_room = budget.Charge(SizeOfProto(type));
@@ -155,9 +156,8 @@ std::vector<int> Annotate(GraphProto* graph, const GraphProto& source, bool is_i
   }
   NameSet inputs;
   for (const auto& input : source.input()) {
-    if (!inputs.insert(input.name()).second)
-      declared[input.name()] = nullptr;  // otherwise one type would become that
-                                         // of both
+    // If two inputs have the same name, neither gets a type, because one type may be wrong for the other.
+    if (!inputs.insert(input.name()).second) declared[input.name()] = nullptr;
   }
   const auto complete = [&](onnx::ValueInfoProto* info) {
     if (const InferredValue* const value = declared[info->name()]) Complete(info, value->type, writing);
@@ -223,7 +223,7 @@ Diagnostics CheckOwner(const google::protobuf::Message& message, const Inference
   return Only(MakeDiagnostic(diag::kOtherMessage, kNowhere, "the inference"));
 }
 
-/// Returns a copy that `annotate(copy, writing)` has annotated.
+/// Returns a copy of the message after a call of `annotate(copy, writing)`.
 template <typename Proto, typename Function>
 Typed<Proto> MakeTyped(const Proto& message, const Inference& inference, bool overwrite, const Function& annotate) {
   Typed<Proto> result{.message = {}, .diagnostics = CheckOwner(message, inference)};

@@ -1,4 +1,4 @@
-// Infers types of a model whose bytes are written at the same time.
+// Infers types, and adds them to a model, for callers that write the model's bytes themselves.
 #pragma once
 
 #include <onnxc/infer.h>

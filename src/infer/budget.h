@@ -33,7 +33,7 @@ class Budget {
     return true;
   }
   [[nodiscard]] bool IsUsedUp() const { return is_used_up_; }
-  /// Sets a lower bound of the message's size, which can avoid computing the exact size.
+  /// Sets a lower bound of the message's size, so that often the exact size need not be computed.
   void TakeLeastSize(std::size_t size);
   /// Computes the size of the message now, because the message is about to change.
   void TakeSize();

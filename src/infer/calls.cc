@@ -89,7 +89,8 @@ void Engine::Call(const Callee& callee, const NodeProto& node, std::span<Value* 
     for (Value& value : inferred) {
       (void)memory_->Charge(CostOfBytes(sizeof(Value)) + CostOf(value));
       value.type = memory_->OlderThan(mark, value.type);
-      // The contents may use a symbol that exists only in this call.
+      // A constant may contain a symbol that exists only in this call; such a result must not be stored for other
+      // calls.
       const bool is_older =
           value.constant == nullptr || std::ranges::none_of(value.constant->integers, [&](const Dim& dim) {
             return !dim.IsUnknown() && memory_->OlderThan(mark, dim).IsUnknown();
@@ -111,7 +112,7 @@ std::optional<std::string> Engine::KeyOf(const FunctionProto& function, std::spa
   std::size_t paid = 0;
   const auto pay = [&] { return memory_->Charge(CostOfBytes(key.size() - std::exchange(paid, key.size()))); };
   key.Add(&function);
-  key.Add(std::int64_t{branches > 0});  // inside of a branch, fewer mistakes are reported
+  key.Add(std::int64_t{branches > 0});  // fewer errors are reported inside of a branch
   key.Add(std::int64_t{unreached > 0});
   for (const Value* const input : inputs) {
     key.AddIfThere(input);
@@ -174,7 +175,7 @@ std::vector<Value> Engine::InferBody(const Callee& callee, std::span<Value* cons
   std::vector<Value> outputs;
   for (const std::string& output : function.output()) {
     const Value* const value = frame.Find(output);
-    // Otherwise nothing may be concluded from the mistake.
+    // After an error in the body, the types of its outputs are uncertain.
     const bool is_known = value != nullptr && mistakes_ == mistakes_before;
     outputs.push_back(is_known ? *value : Value());
   }

@@ -100,7 +100,7 @@ bool TakesNoInputs(NodeContext& context, std::string_view graph) {
                       attribute->g().input_size());
 }
 
-/// `why` is the explanation of the expected number.
+/// `why` is a text for the message that explains the expected number `wanted`.
 bool HasAsManyOutputs(NodeContext& context, std::string_view graph, std::size_t outputs, int wanted,
                       std::string_view why = {}) {
   if (outputs == static_cast<std::size_t>(wanted)) return true;
@@ -114,7 +114,7 @@ bool HasAsManyOutputs(NodeContext& context, std::string_view graph, std::size_t 
   return context.Fail(std::move(finding), Attr(graph));
 }
 
-/// If one of the branches has as many outputs as the node, the other branch is wrong.
+/// Checks that both branches have as many outputs. If one of them has as many as the node, only the other is reported.
 bool BranchesGiveAsMany(NodeContext& context, std::size_t yes, std::size_t no) {
   const int outputs = context.node().output_size();
   const auto wanted = static_cast<std::size_t>(outputs);
@@ -170,8 +170,8 @@ std::optional<Values> InferLoopBody(NodeContext& context, const Values& first, V
     inputs.insert(inputs.end(), variables.begin(), variables.end());
     return context.host().InferGraph("body", inputs, pass);
   };
-  // Inside of a trial of an enclosing loop, shapes are not searched for, so that nested loops take time linear in their
-  // text.
+  // If an enclosing loop is only tried, the shapes of this loop's variables are left unknown instead of being searched
+  // for, so that the time for nested loops stays linear.
   const int passes = context.host().IsTrial() ? 0 : kMostPasses;
   bool is_stable = false;
   for (int pass = 0; pass < passes && !is_stable; ++pass) {
@@ -197,7 +197,7 @@ std::optional<Values> InferLoopBody(NodeContext& context, const Values& first, V
 bool SetLoopVariables(NodeContext& context, const Values& variables, const Values& outputs) {
   for (std::size_t i = 0; i < variables.size(); ++i) {
     const Type& given_back = outputs[i + 1].type;
-    // The first value may be optional although the body produces the value inside.
+    // The first value may be an optional although the body produces the value that the optional contains.
     const Type& first = variables[i].type;
     const bool is_inside =
         first.kind == Kind::kOptional && first.element != nullptr && given_back.kind != Kind::kOptional;

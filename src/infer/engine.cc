@@ -216,7 +216,7 @@ void Engine::Run() {
   for (std::size_t i = 0; i < subject_.trainings.size(); ++i) {
     const onnx::TrainingInfoProto& training = *subject_.trainings[i];
     const Place at = root.Child(training, onnx::ModelProto::kTrainingInfoFieldNumber, static_cast<int>(i));
-    // These graphs see the names of the model's graph.
+    // Nodes of training graphs can read the values of the model's graph.
     if (training.has_initialization()) {
       const GraphProto& part = training.initialization();
       (void)InferSubgraph(part, at.Child(part, onnx::TrainingInfoProto::kInitializationFieldNumber), frame, {}, {});
@@ -247,7 +247,8 @@ std::optional<std::vector<Value>> Engine::InferSubgraph(const GraphProto& graph,
     Value* const value = frame.Find(output.name());
     outputs.push_back(value == nullptr ? Value() : *value);
     if (value != nullptr && value->tensor != nullptr) outputs.back().constant = ContentsOf(*value->tensor, *memory_);
-    if (value != nullptr && value->type.kind == Kind::kUnknown) continue;  // its declared type may be the wrong one
+    if (value != nullptr && value->type.kind == Kind::kUnknown)
+      continue;  // after a contradiction, the declared type may be wrong
     const auto both = Unify(*memory_, outputs.back().type, FromProto(*memory_, output.type()));
     if (both) outputs.back().type = *both;
   }
@@ -475,7 +476,7 @@ bool Engine::ApplyDeclared(const onnx::ValueInfoProto& declaration, const Spot& 
   Explain(&finding, name, fact);
   const std::size_t mistakes = mistakes_;
   Report(std::move(finding), spot);
-  if (options_.overwrite) mistakes_ = mistakes;  // results that follow are as certain as before
+  if (options_.overwrite) mistakes_ = mistakes;  // the inferred type is used, so the error makes nothing uncertain
   return is_harmless;
 }
 
@@ -489,7 +490,7 @@ void Engine::Record(const google::protobuf::Message& owner, Frame& frame) {
     recorded = frame.values.Take();
     return;
   }
-  // This is another call, so only facts that are true for both calls are kept.
+  // The types of an earlier call are already stored, so only facts that are true for both calls are kept.
   for (std::size_t i = 0; i < recorded.size(); ++i) {
     const Value& other = now[i];
     const Type both = Join(*memory_, recorded[i].type, other.type);

@@ -121,7 +121,7 @@ class Engine {
 
   /// Returns the number of errors found so far, including those in trials.
   [[nodiscard]] std::size_t mistakes() const { return mistakes_; }
-  /// Sets the number of errors back to `count`, because the later ones are in a graph that never runs.
+  /// Sets the number of errors back to `count`. Used after a graph that never runs, whose errors do not count.
   void ForgetMistakes(std::size_t count) { mistakes_ = count; }
 
   [[nodiscard]] Memory& memory() { return *memory_; }
@@ -158,8 +158,8 @@ class Engine {
   /// Adds to a finding about the node the only value of one attribute that would remove the finding.
   void SuggestAttribute(const onnx::NodeProto& node, const Binding& binding, std::span<Value* const> inputs,
                         const Frame& frame, Diagnostic* finding);
-  /// Suggests a shift of the node's last inputs, with omitted inputs before them, if exactly one such shift removes the
-  /// finding. Returns whether there is one.
+  /// Suggests to insert omitted inputs before the node's last inputs, if exactly one such change removes the finding.
+  /// Returns whether there is one.
   bool SuggestOperands(const onnx::NodeProto& node, const Binding& binding, std::span<Value* const> inputs,
                        const Frame& frame, Diagnostic* finding);
   /// Returns whether other attributes and operands are tried at this node. They are tried only at the first nodes with
@@ -175,7 +175,7 @@ class Engine {
   /// Like Fits(), with `gap` empty names inserted before input `first`.
   [[nodiscard]] bool FitsMoved(const onnx::NodeProto& node, const Binding& binding, std::span<Value* const> inputs,
                                const Frame& frame, std::size_t first, std::size_t gap);
-  /// A function, and its index in the model, or -1 if it is the body of an operator that a file declares.
+  /// A called function. `index` is its index in the model, or -1 if it is the body of an operator that a file declares.
   struct Callee {
     const onnx::FunctionProto& function;
     int index;

@@ -14,7 +14,7 @@ namespace onnxc::infer {
 /// Adds the missing condition to the inputs of a Loop's body, with a name in the style of the other inputs.
 [[nodiscard]] std::vector<FixIt> AddConditionInput(const Host& host, const onnx::GraphProto& body);
 
-/// Removes outputs of a branch that has too many: those that its own nodes read are intermediate values.
+/// Removes superfluous outputs of a branch: those that nodes of the branch read, because they are intermediate values.
 [[nodiscard]] std::vector<FixIt> DropInnerOutputs(const Host& host, const onnx::GraphProto& graph, int wanted);
 
 }  // namespace onnxc::infer

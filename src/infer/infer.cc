@@ -78,7 +78,7 @@ std::optional<std::vector<InferredValue>> InferAgain(const onnx::ModelProto& mod
 }
 
 bool AreSame(const InferredValue& a, const InferredValue& b) {
-  // Values with known contents count as different: comparing contents is not worth the code.
+  // Values with known contents count as different, so that contents need not be compared.
   const bool has_contents =
       a.constant != nullptr || b.constant != nullptr || a.tensor != nullptr || b.tensor != nullptr;
   return !has_contents && a.source == b.source && a.is_default == b.is_default && AreSameTypes(a.type, b.type);

@@ -47,7 +47,7 @@ void Multiply(NodeContext& context, Factor left_factor, Factor right_factor) {
 
 void MatMul(NodeContext& context) { Multiply(context, {0}, {1}); }
 
-/// Sets nothing if the batch axes are exchanged with the rows.
+/// Leaves the shape of the output unknown if an attribute exchanges the batch axes with the rows.
 void FusedMatMul(NodeContext& context) {
   if (context.Int("transBatchA", 0) != 0 || context.Int("transBatchB", 0) != 0) return;
   Multiply(context, {0, context.Int("transA", 0) != 0}, {1, context.Int("transB", 0) != 0});

@@ -53,7 +53,7 @@ bool FailKind(NodeContext& context, int input, std::string_view wanted) {
 
 namespace {
 
-/// `is_whole` is true if the word is the complete value of the attribute.
+/// `is_whole` says whether the word is the complete value of the attribute, and not a member of a list.
 bool CheckChoice(NodeContext& context, std::string_view attribute, std::span<const std::string_view> words,
                  std::string_view word, bool is_whole) {
   if (IsChoice(context.op(), attribute, word)) return true;

@@ -1,5 +1,5 @@
-// Suggests a correction if a node contradicts its inputs: the only value of one attribute, or the only shift of its
-// last inputs, that removes the contradiction.
+// Suggests a correction if a node contradicts the types of its inputs: a value of one attribute, or omitted inputs
+// before its last inputs, if exactly one such change removes the contradiction.
 #include <fmt/format.h>
 
 #include <algorithm>

@@ -7,7 +7,8 @@
 
 namespace onnxc {
 
-/// The sizes that follow from the dimensions and the element type of a tensor; 0 if they cannot be computed.
+/// The number of elements and bytes of a tensor, computed from its dimensions and element type; 0 if that is not
+/// possible.
 struct TensorSize {
   std::int64_t elements = 0;
   std::int64_t bytes = 0;  ///< size as raw_data, or of the strings

@@ -13,8 +13,8 @@ namespace onnxc {
 /// Like ReadFunctions(), for a file.
 [[nodiscard]] Diagnostics ReadLibrary(const std::string& path, ParseOptions parse, LinkInput* library);
 
-/// Like ReadLibrary(), for a file that settings name, which a stranger may have written. `path` must be a relative path
-/// without problems. Links are followed only if they stay inside of the folder.
+/// Like ReadLibrary(), for a file that a settings file names. The settings may be untrusted, so links are followed only
+/// inside of the folder. `path` must be a path that LocationProblem() accepts.
 [[nodiscard]] Diagnostics ReadLibraryIn(const std::string& folder, const std::string& path, ParseOptions parse,
                                         LinkInput* library);
 

@@ -198,7 +198,7 @@ class Linker {
       *model_->add_functions() = *function.element;
       const std::string_view domain = NodeDomain(function.element->domain());
       if (!imports_.try_emplace(domain, ImportOrigin{}).second) continue;
-      // Needed if nothing imports the domain of the calls.
+      // Adds an import for a domain that the calls need and nothing imports.
       onnx::OperatorSetIdProto* import = model_->add_opset_import();
       import->set_domain(function.element->domain());
       import->set_version(1);
@@ -223,8 +223,8 @@ class Linker {
     found_[blamed.file].Add(std::move(diagnostic));
   }
 
-  /// Counts an error in a file. Returns false if the limit of reported errors is reached, because looking up lines
-  /// takes time linear in the text.
+  /// Counts an error in a file. Returns false if the limit of reported errors is reached. The limit is needed because
+  /// looking up the line of each error takes time linear in the text.
   bool HasRoom(std::size_t file) {
     ok_ = false;
     constexpr std::size_t kMost = 100;  // of each file

@@ -35,16 +35,18 @@ class Annotations {
   /// Returns whether there are no annotations.
   [[nodiscard]] bool empty() const { return found_ == nullptr; }
 
-  /// Must be called when the element's message is complete. Sets the annotated fields, then the has-bits.
+  /// Must be called when the element's message is complete. Sets the annotated fields; then sets or clears fields with
+  /// default values, as the pragmas say.
   void Finish(google::protobuf::Message* message) {
     found_ == nullptr ? lowering_.Finish(message) : FinishAnnotated(message);
   }
 
-  /// Like Finish(), for an element written as a record. The record determines the has-bits, and only the element's own
-  /// pragmas apply.
+  /// Like Finish(), for an element written as a record. The record determines which fields are present, and only the
+  /// element's own pragmas apply.
   void FinishRecord(google::protobuf::Message* message);
 
-  /// Forgets the fields and has-bits of the element itself. Clauses for the messages inside of it stay in force.
+  /// Discards the annotated fields, and the clauses for the element itself. Clauses for the messages inside of the
+  /// element stay in force.
   void DropOwn();
 
   /// Returns the contents that a pragma declares for the text, if any. If this function is not called, such a pragma is

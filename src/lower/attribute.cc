@@ -149,8 +149,8 @@ bool IsGraph(std::string_view attribute) {
   });
 }
 
-// Reports a bare word as a value: a constant of another language, the name of an element type in place of its number, a
-// reference without `@`, or a string without quotes.
+// Reports a word without quotes as a value. It may be a constant of another language, the name of an element type in
+// place of its number, a reference without `@`, or a string without quotes.
 void ReportBareWord(const Grammar::AttrItemContext* item, std::string_view attribute, const AttributeType* wanted,
                     Lowering& lowering) {
   const SyntaxToken& word = First(item);
@@ -249,7 +249,7 @@ const Context* Around(const antlr4::tree::ParseTree* tree, std::size_t rule) {
   return nullptr;
 }
 
-// Corrects `axis: ints = 0` if the operator's attribute has the type of the value.
+// Corrects the word after `:`, as in `axis: ints = 0`, if the value has the type that the operator requires.
 void CorrectTypeWord(const Grammar::AttrItemContext* item, std::string_view attribute, int form, Diagnostic* finding) {
   const auto* const attr = static_cast<const Grammar::AttrContext*>(Around(item, Grammar::RuleAttr));
   const auto* const node = static_cast<const Grammar::NodeContext*>(Around(attr, Grammar::RuleNode));

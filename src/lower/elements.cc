@@ -119,7 +119,7 @@ bool HoldsIntegers(const Grammar::DenseContext* tree) {
 // Reports an integer among values of a small floating-point type if its bits are those of a tiny number, which is
 // rarely intended. Returns whether it was reported.
 bool ReportBitsAmongValues(const SyntaxToken& literal, const ElementType& type, Lowering& lowering) {
-  constexpr std::size_t kMostDigits = 4;  // a larger number is not the bits of a tiny value
+  constexpr std::size_t kMostDigits = 4;  // a number with more digits is not the bit pattern of a tiny value
   const SmallFloat* const format = FindSmallFloat(type.code);
   if (format == nullptr || !IsInteger(literal.text) || literal.text.size() > kMostDigits) return false;
   std::int32_t bits = 0;
@@ -176,8 +176,8 @@ void ReadElements(const Grammar::DenseContext* tree, const ElementType& type, Lo
 
 // Appends the serialized field with the strings of the list.
 void WriteStrings(const SyntaxToken& list, Chunks* chunks) {
-  // In the text, the quotes and the comma of a string need as many bytes as tag and length in the serialized field,
-  // except for very long strings.
+  // The size of the text is enough: quotes and comma take as many bytes there as tag and length in the serialized
+  // field, except for very long strings.
   std::string& bytes = RoomFor(list.text.size(), chunks);
   std::string value;
   ForEachString(list, [&](const SyntaxToken& token) {
@@ -270,7 +270,7 @@ void ReadPacked(const Grammar::DenseContext* tree, const ElementType& type, Lowe
   SourceRange miscount = ClosingBracket(tree);
   ForEachElement(tree, lowering, [&](const SyntaxToken& literal) {
     if (count == expected) miscount = literal.range();
-    std::int32_t value = 0;  // a wrong element is stored too, so that the others keep their places
+    std::int32_t value = 0;  // a wrong element is stored too, so that the elements after it keep their indices
     if (literal.type == Grammar::STRING) {
       lowering.Report(diag::kWrongLiteral, literal.range(), "a number", Describe(literal));
     } else if (ReadElement(literal, type, lowering, &value) && (value < low || value > high)) {
@@ -359,8 +359,8 @@ void FinishElements(const ElementType& type, SourceRange range, Lowering& loweri
 void BuildElements(const Grammar::DenseContext* tree, const ElementType& type, Lowering& lowering,
                    onnx::TensorProto* tensor, FieldChunks* lists) {
   const ListScope members(lowering);
-  // Records the places of integers that are bits but look like values, for the checker. Does the same if elements that
-  // share bytes seem to be listed one by one.
+  // Records for the checker the places of integers that are bit patterns but look like values. Also does so if elements
+  // that share bytes seem to be listed one by one.
   const bool share_bytes = type.bits == 2 || type.bits == 4;
   if (lowering.HasMap() && (share_bytes || type.literal == Literal::kBits) && HoldsIntegers(tree)) {
     lowering.Map(*tensor, RangeOf(tree), onnx::TensorProto::kInt32DataFieldNumber);

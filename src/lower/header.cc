@@ -61,7 +61,7 @@ void BuildHeader(const Grammar::HeaderContext* tree, Lowering& lowering, Message
     }
     const auto* field = type->FindFieldByName(std::string(word.text));
     if (field != nullptr && !field->is_repeated() && field->message_type() == nullptr) {
-      // A repeated key gets a second place, which the checker reports.
+      // The place of a repeated key is stored separately, for the finding of the checker.
       if (message->GetReflection()->HasField(*message, field)) {
         lowering.MapRepeatedKey(*message, word.range(), field->number());
       }

@@ -77,7 +77,7 @@ std::vector<std::string_view> Cut(std::string_view list, std::size_t parts) {
   return cut;
 }
 
-// Counts in lanes of one byte, so that the compiler can vectorize the loop. The lanes are added up before they
+// Counts in many counters of one byte, so that the compiler can vectorize the loop. They are added up before they
 // overflow.
 std::size_t CountCommas(std::string_view list) {
   constexpr std::size_t kLanes = 64;
@@ -149,7 +149,7 @@ struct Packed {
 // Serializes a list. Returns false if it contains anything but plain numbers.
 template <typename Number>
 bool Pack(std::string_view list, Packed* packed) {
-  // Bytes for each character: `-1,` may need ten bytes, `1,` needs eight as a double.
+  // Output bytes for each character of the text: `-1,` may need ten bytes, and `1,` needs eight bytes as a double.
   constexpr std::size_t kMostBytes = 4;
   if (packed->room == nullptr) {
     packed->room = std::make_unique_for_overwrite<char[]>(kMostBytes * (2 * kPortion + kRoomForElement));

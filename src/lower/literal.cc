@@ -21,8 +21,8 @@ constexpr bool IsDigit(char c) { return c >= '0' && c <= '9'; }
 
 // ---- reasons why a literal cannot be read
 
-// Returns whether the literal is malformed: `1e`, `1e+`, `1.2.3`, `12abc`. It would be more than one token for the
-// scanner, or has an exponent without digits.
+// Returns whether the literal is malformed: `1e`, `1e+`, `1.2.3`, `12abc`. The scanner would split it into several
+// tokens, or it has an exponent without digits.
 bool IsMalformed(std::string_view literal) {
   std::size_t at = literal.front() == '-' ? 1 : 0;
   if (syntax::IsSpecialFloat(literal.substr(at))) return false;
@@ -104,8 +104,8 @@ void ReportLiteral(std::string_view literal, SourceRange range, std::string_view
   lowering.ReportMember(std::move(diagnostic), "no integer");
 }
 
-// Returns whether a literal that from_chars() calls out of range is too small and not too large. Too small means zero.
-// The sign of the decimal exponent distinguishes the two cases.
+// Returns whether a literal for which from_chars() has reported "out of range" is too small (and is read as zero), not
+// too large. The sign of the decimal exponent distinguishes the two cases.
 bool IsTooSmall(std::string_view literal) {
   const std::string_view digits = literal.substr(0, literal.find_first_of("eE"));
   const std::size_t first = digits.find_first_of("123456789");

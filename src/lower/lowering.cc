@@ -71,8 +71,8 @@ void SetDefault(Message* message, const FieldDescriptor* field) {
   }
 }
 
-// Returns whether a clause for all messages may clear the field: only if that does not change the meaning, because the
-// field has its default value or is the type of an attribute, which its value also shows.
+// Returns whether a clause for all messages may clear the field. It must not change the meaning: the field must have
+// its default value, or be the type of an attribute, which follows from the value.
 bool MayClear(const Message& message, const FieldDescriptor* field) {
   if (field == onnx::AttributeProto::descriptor()->FindFieldByNumber(onnx::AttributeProto::kTypeFieldNumber))
     return true;

@@ -58,7 +58,7 @@ class Lowering {
     if (!clauses_.empty()) ApplyClauses(message, nullptr);
   }
 
-  /// Keep the attributes of the function that is being read, if it is one. The names are views into the text.
+  /// Store the names of the attributes of the function that is being read. The names are views into the text.
   void ForgetFormals() { formals_.clear(); }
   void NoteFormal(std::string_view name) {
     if (is_reporting()) formals_.insert(name);
@@ -102,7 +102,7 @@ class Lowering {
   std::optional<Diagnostic> member_;  // the finding about members of the current list
   std::string reason_;                // the common reason of this finding
   int depth_ = 0;                     // number of enclosing messages
-  NameSet formals_;                   // needed for messages about references to them
+  NameSet formals_;                   // used in messages about references without `@`
 };
 
 /// Marks that the members of a list are being read, during the lifetime of this object.

@@ -91,8 +91,8 @@ void ModelBuilder::Begin(const Grammar::ItemNameContext* name) {
     model_annotations_.emplace(item, lowering_, Annotations::Part::kBeforeHeader);
     if (const auto content = model_annotations_->TakeContent()) is_function = content == Content::kFunctions;
   }
-  // Annotations before a header belong to the model; without a header they belong to the graph. In both cases their
-  // pragmas apply to the whole text.
+  // Annotations before a header belong to the model. If there is no header, they belong to the graph. In both cases,
+  // their pragmas apply to the whole text.
   const bool has_model = !is_function && header != nullptr;
   if (!has_model && is_first_) model_annotations_->DropOwn();
   item_annotations_.emplace(item, lowering_, has_model ? Annotations::Part::kBehindHeader : Annotations::Part::kAll);

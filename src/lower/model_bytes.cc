@@ -43,7 +43,7 @@ void Drain(RepeatedPtrField<Element>* list, int field, FieldChunks* lists) {
   for (const Element& element : *list) {
     const std::size_t size = element.ByteSizeLong();
     if (size > INT_MAX)
-      return;  // no message can be that large; it stays, and Finish() reports that the model is too
+      return;  // too large for a message: it stays in the list, and Finish() reports that the model is too
                // large
     AppendField(field, element, size, &chunks);
     is_big |= size > kBig;

@@ -47,8 +47,8 @@ class ModelBytes final : public ModelSink {
   [[nodiscard]] GraphSink* BeginGraph() override { return &graph_.emplace(model()->mutable_graph()); }
   void EndFunction() override;
 
-  /// Appends the bytes of the whole model: those that protobuf writes for the message that ModelSink fills. Must be
-  /// called only once, because it takes the model apart. The only error is a model that is too large.
+  /// Appends the bytes of the complete model, as protobuf would write them. Must be called only once, because the lists
+  /// are moved to `*chunks`. The only possible error is that the model is too large.
   [[nodiscard]] Diagnostics Finish(Chunks* chunks);
 
  private:

@@ -29,8 +29,9 @@ template <typename Number>
   return result.ec == std::errc() ? result.ptr : nullptr;
 }
 
-/// Returns 1 if there is a minus, otherwise 0. It does not use a comparison: compilers put the result of a comparison
-/// into a part of a register, and that has to wait for the value computed there before, the last number's division.
+/// Returns 1 if there is a minus, otherwise 0. It does not use a comparison, because compilers put the result into a
+/// part of a register, and the processor then waits for the previous value of that register, which comes from the
+/// division of the last number.
 inline unsigned SignOf(const char* begin) { return (static_cast<unsigned char>(*begin ^ '-') - 1u) >> 31; }
 
 /// Appends the digits at `at` to those in `value`. The value is correct only if there are at most 19 digits.

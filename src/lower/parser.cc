@@ -65,7 +65,7 @@ class WholeBuilder final : public PartListener {
   Lowering& lowering_;
 };
 
-/// Passes parts on, and reports how far the text was read.
+/// Passes parts on, and stores how far the text was read, for progress displays.
 class Watched final : public PartListener {
  public:
   Watched(PartListener& listener, std::atomic<std::size_t>* progress) : listener_(listener), progress_(progress) {}

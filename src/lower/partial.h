@@ -1,5 +1,5 @@
-// Parses texts with errors, and lowers the parts that are complete. Parses edited texts, and reuses the result of the
-// version before.
+// Parses texts that may have errors, and lowers the parts without errors. After an edit, the nodes of the previous
+// version are reused.
 #pragma once
 
 #include <memory>
@@ -16,8 +16,8 @@ class PartObserver {
   virtual ~PartObserver() = default;
   /// Like PartListener::PartCompleted(). `is_function` says whether the item that contains the part is a function.
   virtual void Observe(const Context* part, bool is_function) = 0;
-  /// Called when nodes of the current item are reused: those that begin in `range` of the previous text. In this text
-  /// they are `by` bytes further on (wraps around).
+  /// Called when nodes of the current item are reused: those that begin in `range` of the previous text. In the new
+  /// text they begin `by` bytes later; `by` wraps around if they begin earlier.
   virtual void TakeOver(SourceRange range, std::size_t by) = 0;
   /// Called when the text is parsed again from its beginning.
   virtual void Restart() = 0;

@@ -22,7 +22,7 @@ struct ReadNode {
   std::uint32_t end_place;    ///< number of the entry after its last entry
 };
 
-/// The nodes of such a body, without a gap.
+/// Consecutive nodes of such a body.
 struct ReadBody {
   std::string pragmas;  ///< the pragmas of the text and of its item, on which the lowering of nodes depends
   std::vector<ReadNode> nodes;
@@ -35,7 +35,7 @@ struct ReadVersion {
   PartialModel parsed = {};
   std::string pragmas = {};           ///< the pragmas that apply to all bodies
   std::vector<ReadBody> bodies = {};  ///< in the order of the text; empty if the text has an error
-  bool is_of_others = false;          ///< nodes of another version were reused
+  bool is_of_others = false;          ///< nodes of the previous version were reused
 };
 
 }  // namespace onnxc::lower

@@ -8,7 +8,7 @@
 namespace onnxc::lower {
 namespace {
 
-// The search for the correction of a mistake reads the two nodes before its own node, but no more.
+// The search for a correction reads the node with the mistake and the two nodes before it, but no nodes before these.
 constexpr std::size_t kLookedAt = 3;
 
 struct Pragmas {

@@ -238,7 +238,7 @@ void Conversion::AddMetadata(const Place& from, int number) {
   for (int i = 0; i < count; ++i) {
     const std::string index = field.is_repeated() ? fmt::format("[{}]", i) : "";
     std::string key = fmt::format("{}.{}{}{}", word, path, field.name(), index);
-    if (step->to == model_) key = FreeKey(std::move(key));  // before, only models had metadata
+    if (step->to == model_) key = FreeKey(std::move(key));  // in earlier schemas, only models had metadata
     std::string value = ValueText(from.message, field, i);
     if (!Spend(key.size() + value.size())) return RefuseMetadata({from, number, i});
     auto* const entry =

@@ -32,7 +32,8 @@ class Conversion {
   /// Copies the contents of `from` to `to`: first the fields that are kept, then those with a row in the table.
   void Copy(const Place& from, google::protobuf::Message* to);
 
-  /// Converts only the fields that have a row, and unknown fields. For messages that a row copies itself.
+  /// Converts only the fields that have a row in the table, and unknown fields. Used if the function of a row copies
+  /// the other fields of a message itself.
   void CopyMapped(const Place& from, google::protobuf::Message* to);
 
   /// Adds an entry for a field to metadata_props of the current message, or of the nearest enclosing message that has
@@ -56,7 +57,7 @@ class Conversion {
   /// the rest is smaller.
   [[nodiscard]] bool Spend(std::size_t bytes);
   [[nodiscard]] bool MayCopy() const { return copies_left_ > 0; }
-  /// Returns the message for this case. `what` is the element that would need so much.
+  /// Returns the message for the error that Spend() has failed. `what` is the element that needs the bytes.
   [[nodiscard]] std::string TooMuch(std::string_view what) const;
 
   /// The initializers of a graph of the fork by name. If several have the same name, the first one is used.
@@ -94,7 +95,7 @@ class Conversion {
   void RefuseMetadata(const Spot& spot);
   /// Returns the key. If the model already has metadata with this key, a number is appended.
   [[nodiscard]] std::string FreeKey(std::string key);
-  /// Findings beyond the limit are only counted, because each has a path, which may be as long as the message is deep.
+  /// Adds a finding. Findings beyond the limit are only counted, because the path of each may be long.
   void Report(Diagnostic finding, const Spot& spot);
 
   Schema schema_;
@@ -111,9 +112,9 @@ class Conversion {
   std::unordered_map<const google::protobuf::Descriptor*, Plan> plans_;
 };
 
-/// Sets the type of an attribute that has neither a type nor a reference: to the type of its value or, if it has no
-/// value, to the list type that the operator requires. Returns false if neither determines the type. `version` is the
-/// version of the operators.
+/// Sets the type of an attribute that has no type and is not a reference. It is the type of the attribute's value or,
+/// if there is no value, the list type that the operator requires. Returns false if neither determines the type.
+/// `version` is the version of the operators.
 [[nodiscard]] bool AddType(const onnx::NodeProto* node, int version, onnx::AttributeProto* attribute);
 inline constexpr int kFirstOperators = 1;  ///< the version of the operators of onnx 0.1 and 0.2
 inline constexpr std::string_view kNoAttributeType =

@@ -1,5 +1,5 @@
-// The table of how each field of the old schemas is converted. docs/old-formats.md shows it. A field without a row has
-// the same name, number and type in the current schema, and is copied.
+// The table of the fields of the old schemas, with their conversions. docs/old-formats.md shows it. A field without a
+// row has the same name, number and type in the current schema, and is copied.
 #pragma once
 
 #include <span>
@@ -28,7 +28,8 @@ struct Mapping {
   std::string_view field;  ///< `GraphProto.input`; for an enum, one of its values
   Fate fate;
   std::string_view becomes;  ///< for kRefused: the reason
-  Map map = nullptr;         ///< for kMapped; null if the row of an enclosing message converts the field
+  Map map = nullptr;  ///< for kMapped: the function that converts the field; null if the function of an enclosing
+                      ///< message does so
 };
 
 /// Returns all rows. The rows of a message are in the order in which they are applied.

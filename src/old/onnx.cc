@@ -96,7 +96,8 @@ void MapInputNames(Conversion& conversion, const Place& from, pb::Message* to) {
       *input->mutable_type() = told->second;
     } else if (tensor != tensors.end()) {
       SetTensorType(*tensor->second, input->mutable_type());
-      tensors.erase(tensor);  // only for one input, because repeated names must not copy long shapes
+      tensors.erase(
+          tensor);  // the type is used only once, so that inputs with the same name do not multiply a long shape
     } else if (conversion.options().allow_loss) {
       conversion.LeaveUntyped({from, onnx_v1::GraphProto::kInputFieldNumber, i}, graph.input(i));
     } else {

@@ -32,8 +32,8 @@ bool IsNode(std::string_view bytes) {
   return has_operator;
 }
 
-/// Returns whether the bytes are a separate graph whose inputs or outputs are strings, which cannot be the current
-/// schema.
+/// Returns whether the bytes are a separate graph whose inputs or outputs are strings. In the current schema, they are
+/// messages.
 bool IsGraphOfOnnx01(std::string_view bytes) {
   bool has_node = false;
   bool has_names = false;

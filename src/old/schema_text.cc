@@ -12,8 +12,7 @@ namespace {
 
 bool IsOfWord(char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_'; }
 
-/// Reads the fields of the outermost message one after the other. Anything that is not such a text ends the sequence
-/// early.
+/// Reads the fields of the outermost message one after the other. Stops at anything that is not valid in this format.
 class Fields {
  public:
   explicit Fields(std::string_view text) : text_(text) {}

@@ -111,7 +111,7 @@ bool AreOfToday(const OldTensor& tensor) {
   return true;
 }
 
-/// How the entries of the only field with data form elements.
+/// The elements of a tensor, and the number of entries of its data field that form one element.
 struct Entries {
   std::int64_t count = 0;       ///< number of elements
   std::size_t per_element = 1;  ///< bytes of raw_data, or entries of a list
@@ -139,7 +139,7 @@ std::size_t BytesOfElement(const onnx::TensorProto& tensor, const ElementType& t
   return type.storage == Storage::kString ? sizeof(std::string) + sizeof(void*) : 8 * entries.per_element;
 }
 
-/// Charges the text of the strings to the limit, because one string may become many elements.
+/// Subtracts the bytes of the strings from the limit, because one string may become many elements.
 bool SpendStrings(Conversion& conversion, const OldTensor& old_tensor, std::int64_t count,
                   const onnx::TensorProto& tensor) {
   Walk walk(old_tensor.dims(), old_tensor.strides());
@@ -251,8 +251,8 @@ bool IsOutsideOfMethod(Conversion& conversion, const Place& from, std::string_vi
   return conversion.TensorsOf(static_cast<const torch_2018::ModelProto&>(root->message).graph()).contains(name);
 }
 
-/// Returns why the alias cannot share the data of the other tensor, or "". An alias with its own strides specifies
-/// itself where its elements are in the data, and ApplyStrides() checks that they exist.
+/// Returns why the alias cannot share the data of the other tensor, or "". If the alias has strides, it may have any
+/// shape, because ApplyStrides() checks later that its elements exist in the data.
 std::string ViewProblem(const OldTensor& alias, const OldTensor& aliased) {
   const std::string name = Quoted(alias.alias());
   if (alias.has_data_type() && alias.data_type() != aliased.data_type()) {

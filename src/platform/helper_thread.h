@@ -6,8 +6,8 @@
 
 namespace onnxc {
 
-/// A thread that is joined. It starts on a different CPU than its creator if there is one: the kernel may queue it
-/// behind its creator and migrate it only at a later tick, which takes longer than most of its work.
+/// A thread that must be joined. If there is another CPU, the thread starts there, because the kernel might queue it on
+/// the CPU of its creator and move it only at a later timer tick, which can take longer than the work of the thread.
 class HelperThread {
  public:
   /// `work` must not throw. Throws std::system_error if no thread can be created.

@@ -12,14 +12,14 @@ namespace onnxc {
 /// Sets `*error` if it could not be started: to ENOENT if it does not exist.
 [[nodiscard]] int RunProgram(const char* const* arguments, const std::array<std::FILE*, 3>& streams, int* error);
 
-/// Returns whether a process still exists. Process 0 means that it is not known, and counts as alive.
+/// Returns whether a process still exists. 0 means that the process is not known; the result is then true.
 [[nodiscard]] bool IsAlive(std::int64_t process);
 
 /// Ends this process without calling destructors or handlers.
 [[noreturn]] void EndProcess(int status) noexcept;
 
-/// Loads what exceptions need when they are thrown, while there is memory for it. Throws std::bad_alloc if there is
-/// none.
+/// Loads the code that throwing an exception needs, so that exceptions work even when memory is used up. Throws
+/// std::bad_alloc if there is not enough memory for it.
 void LoadUnwinder();
 
 }  // namespace onnxc

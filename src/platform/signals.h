@@ -13,8 +13,9 @@ class SignalsWait {
   ~SignalsWait();
 };
 
-/// Makes signals that end the process wait until no thread has a SignalsWait. For the main() of a program. (A signal
-/// that one thread blocks is delivered to another.) Signals that are ignored or already handled are not changed.
+/// Makes signals that end the process wait until no thread has a SignalsWait. Call it at the beginning of main(). It is
+/// needed because a signal that one thread blocks is delivered to another thread. Signals that are ignored or already
+/// handled are not changed.
 void MakeSignalsWait();
 
 }  // namespace onnxc

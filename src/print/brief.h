@@ -1,4 +1,4 @@
-// Describes parts of models in a few words.
+// Describes parts of models by short texts of one line.
 #pragma once
 
 #include <onnxc/proto.h>

@@ -94,7 +94,8 @@ std::optional<PrintResult> PrintSlices(const ModelSlices& slices, const PrintOpt
     return printer.Finish();
   }
   std::optional<PrintResult> printed = PrintParts(slices.others, slices.Parts(), options, sink);
-  // If there are findings, the message is read as a whole to report them, and it may be nested too deeply to be read.
+  // If there are findings, the complete message is read and printed again to report them. This also finds out whether
+  // it is nested too deeply to be read.
   if (printed && !printed->diagnostics.empty()) printed.reset();
   return printed;
 }

@@ -50,7 +50,7 @@ class Offsets {
   toml::source_index column_ = 1;
 };
 
-/// A table of the settings that lists files.
+/// A table of the settings file that lists other files, such as libraries.
 struct FileList {
   std::string_view table;
   std::string_view key;
@@ -147,7 +147,7 @@ class Reader {
   std::vector<Problem> problems_;
 };
 
-/// Returns a message for a text that is not TOML, made from the library's error: "Error while parsing table header:
+/// Returns the message that a text is not TOML, based on the error of the library: "Error while parsing table header:
 /// expected ']'".
 std::string NoToml(std::string_view description) {
   constexpr std::string_view kBegin = "Error while parsing ";
@@ -164,7 +164,7 @@ std::string FindFile(const std::string& folder) {
   const fs::path here = fs::current_path(unknown);
   while (!error && !at.empty()) {
     const fs::path file = at / kFileName;
-    // Does not follow links, so the path in messages is the one that was searched.
+    // Links are not resolved, so that messages show the path that was searched.
     if (fs::exists(fs::symlink_status(file, error))) return file.lexically_proximate(here).string();
     error.clear();
     const fs::path above = at.parent_path();

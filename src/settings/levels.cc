@@ -91,7 +91,7 @@ std::optional<std::string> Levels::SetWord(std::string_view kind, std::string_vi
 
 Diagnostics WithLevels(const Diagnostics& diagnostics, std::span<const Levels* const> settings) {
   return Filtered(diagnostics, [&](Diagnostic* item) {
-    const bool is_optional = Info(item->kind).is_optional;  // not enabled by --strict either
+    const bool is_optional = Info(item->kind).is_optional;  // --strict does not turn optional rules on
     if (item->severity == Severity::kError && !is_optional) return true;
     if (!Resolve(settings, item->kind, &Level::is_shown, !is_optional)) return false;
     if (Resolve(settings, item->kind, &Level::is_error, false)) item->severity = Severity::kError;

@@ -27,8 +27,8 @@ struct Levels {
   /// is wrong with the option, or nothing.
   [[nodiscard]] std::optional<std::string> SetOption(std::string_view option);
 
-  /// Applies the word of a settings file for a kind or for `all`: "off", "warning" or "error". Returns what is wrong
-  /// with it, or nothing.
+  /// Applies a setting of a settings file for a kind, or for `all`. The word is "off", "warning" or "error". Returns a
+  /// description of what is wrong, or nothing.
   [[nodiscard]] std::optional<std::string> SetWord(std::string_view kind, std::string_view word);
 };
 

@@ -21,7 +21,8 @@
 #undef TOML_ASSERT_ASSUME
 #define TOML_ASSERT(expr) ((expr) ? static_cast<void>(0) : ::onnxc::toml_guard::ThrowBroken())
 #define TOML_ASSERT_ASSUME(expr) TOML_ASSERT(expr)
-// The library's test for white space is undefined for most characters beyond ASCII, which are not white space.
+// The library's test for white space assumes that most characters beyond ASCII cannot occur. The code below makes it
+// return false for them.
 #pragma push_macro("TOML_UNREACHABLE")
 #undef TOML_UNREACHABLE
 #define TOML_UNREACHABLE return false

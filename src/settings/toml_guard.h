@@ -18,8 +18,8 @@ struct Unreadable {
   std::string why;
 };
 
-/// Finds input that must not be passed to the library: keys with many parts, which it stores as equally deeply nested
-/// tables, and headers that do not begin with a key. Multi-line strings are also refused, because lines could not be
+/// Finds input that must not be passed to the library: keys with many parts, for which it creates a nested table for
+/// each part, and headers that do not begin with a key. Multi-line strings are also refused, because lines could not be
 /// checked separately. Reads the text once.
 [[nodiscard]] std::optional<Unreadable> FindUnreadable(std::string_view text);
 

@@ -16,8 +16,8 @@ struct Edit {
 /// Replacements by the offset at which they begin. They do not overlap.
 using Edits = std::map<std::size_t, Edit>;
 
-/// Returns whether a fix-it conflicts with an earlier one: both change the same byte, or both begin at one offset, so
-/// that their order would be a guess.
+/// Returns whether a fix-it conflicts with an earlier one: both change the same byte, or both begin at the same offset,
+/// so that their order is uncertain.
 bool Meets(const Edits& edits, const FixIt& fix_it) {
   const auto next = edits.lower_bound(fix_it.range.begin);
   if (next != edits.end() && (next->first < fix_it.range.end || next->first == fix_it.range.begin)) return true;

@@ -9,9 +9,10 @@
 
 namespace onnxc {
 
-/// Calls `visit(name, reader, field, index)` for each name that a node reads and that its subgraphs do not define. The
-/// reader is the node, or a node or an output of a subgraph; `field` and `index` are the place of the name in the
-/// reader. Graphs that are nested deeper than any file can contain are skipped.
+/// Calls `visit(name, reader, field, index)` for each name that a node or its subgraphs read, except for names that the
+/// subgraphs define. The reader is the message that contains the name: the node, or a node or an output of a subgraph.
+/// `field` and `index` are the place of the name in the reader. Graphs that are nested deeper than any file can contain
+/// are skipped.
 template <typename Visit>
 class FreeNames {
  public:
@@ -42,8 +43,8 @@ class FreeNames {
     Hide(graph, -1);
   }
 
-  /// Adds `by` to the number of visible definitions for each name that the graph defines: 1 when the graph begins, -1
-  /// when it ends.
+  /// For each name that the graph defines, adds `by` to the number of visible definitions. `by` is 1 when the graph
+  /// begins, and -1 when it ends.
   void Hide(const onnx::GraphProto& graph, int by) {
     for (const onnx::ValueInfoProto& input : graph.input()) hidden_[input.name()] += by;
     for (const onnx::TensorProto& tensor : graph.initializer()) hidden_[tensor.name()] += by;

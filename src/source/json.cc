@@ -23,7 +23,7 @@ std::string JsonText(const nlohmann::ordered_json& document) {
   text.reserve(plain.size() + 1);
   for (std::size_t at = 0; at < plain.size();) {
     const Character character = DecodeCharacter(plain, at);
-    // Below U+0020, only the line breaks between values remain, because dump() escapes all other control characters.
+    // The only characters below U+0020 are the line breaks between values, because dump() escapes control characters.
     if (character.code >= ' ' && IsDeceptive(character.code)) {
       text += Escape(character.code);
     } else {

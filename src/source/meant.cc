@@ -36,9 +36,9 @@ class EditDistance {
   }
 
   [[nodiscard]] std::size_t To(std::string_view other) const {
-    // Bit i is about the first i + 1 bytes of the word. It says whether their distance is one more, or one less, than
-    // the distance of the first i bytes (down), or than their own distance to the other word without its last byte
-    // (across).
+    // Let d(i) be the distance between the first i bytes of the word and the part of the other word that was read so
+    // far. Bit i of `..._down` says whether d(i + 1) is one more, or one less, than d(i). Bit i of `..._across`
+    // compares d(i + 1) with its value before the last byte of the other word was read.
     std::uint64_t more_down = ~std::uint64_t{0};
     std::uint64_t less_down = 0;
     std::uint64_t same = 0;  // equal to the distance of i bytes to one byte less of the other word
@@ -140,7 +140,8 @@ bool AreNeighbours(char a, char b) {
   return below[0] == above[0] + 1 && (right == 0 || right == -1);
 }
 
-/// The misspelt word of a name, in the longer of its two spellings, and the letters that differ.
+/// The word that contains the difference between two spellings of a name, taken from the longer spelling, and the
+/// letters that differ.
 struct Part {
   std::string_view word;
   std::size_t at = 0;  ///< offset of the first letter that changed
@@ -153,8 +154,8 @@ struct Part {
   }
 };
 
-// Judges a difference by the length of the word. Two short words that differ in one letter are often different words:
-// `path` and `patch`, `from` and `form`. A letter at the beginning or end of a word may be a prefix or a suffix:
+// Classifies a difference by the length of the word. Two short words that differ in one letter are often different
+// words: `path` and `patch`, `from` and `form`. A letter at the beginning or end of a word may be a prefix or a suffix:
 // `symmetric` and `asymmetric`, `mask` and `masks`.
 Slip Judge(const Part& part, Change change) {
   const std::size_t letters = part.word.size();  // in the longer spelling
@@ -367,9 +368,9 @@ bool IsSlip(std::string_view word, std::string_view meant) {
 
 namespace {
 
-/// Returns whether the meant word is a documented word and the written one is not. Then even a short word is a typing
-/// mistake. Letters without a vowel do not count as a word, although documentation contains some, such as the layout
-/// `nchw`.
+/// Returns whether `meant` contains a documented word where `word` contains an undocumented one. Then the difference is
+/// a typing mistake even if the word is short. Letters without a vowel do not count as a word, although documentation
+/// contains some, such as the layout `nchw`.
 bool IsOfOneWord(std::string_view word, std::string_view meant, const Difference& at) {
   const std::string_view part = PartOf(meant, at.begin, at.meant_end);
   return std::ranges::any_of(part, IsVowel) && IsDocumentedWord(part) &&
@@ -434,7 +435,8 @@ bool IsSmallSlip(std::string_view word, std::string_view meant) {
                                                               : meant.substr(at.begin, at.meant_end - at.begin);
   const bool is_slip = change == Change::kSwapped || change == Change::kLost || change == Change::kDoubled;
   if (!is_slip || std::ranges::any_of(changed, IsDigit)) return false;
-  // `hw` and `wh`, or `ab` and `ba`, may be two names. Of `in` and `ni`, only one is a word.
+  // Swapped letters are a mistake in `ni`, because `in` is a documented word, but not in `hw` or `ba`: `wh` and `ab`
+  // may be other names.
   if (change == Change::kSwapped && std::ranges::all_of(changed, IsLetter)) return IsOfOneWord(word, meant, at);
   return std::ranges::all_of(changed, IsLetter) ||
          (change == Change::kSwapped && !std::ranges::all_of(changed, IsSeparator));
@@ -448,8 +450,8 @@ Meant MisspeltName(std::string_view word, const std::vector<std::string_view>& n
     return slip == Slip::kNone || standing(name) != Standing::kUsual ? slip : Slip::kNone;
   });
   if (found.name.empty()) {
-    // If exactly one of the values that nothing reads is this similar, any missing, doubled or swapped letter counts as
-    // a typing mistake.
+    // A missing, doubled or swapped letter counts as a typing mistake even in a short word if the name belongs to the
+    // only such value that nothing reads.
     const std::string_view only = OnlyOne(names, [&](std::string_view name) {
       return (IsSmallSlip(name, word) || IsSmallSlip(word, name)) && standing(name) == Standing::kSpare;
     });

@@ -9,15 +9,15 @@
 
 namespace onnxc {
 
-/// Returns the member of `words` that is most similar to `word`, or "" if none is similar. For words of a language,
-/// which were not chosen to be alike. Among words with equal distances, a missing, doubled or swapped letter is more
-/// likely than a wrong letter.
+/// Returns the member of `words` that is most similar to `word`, or "" if none is similar. Use it for keywords and
+/// other fixed words; for names that an author has chosen, use MeantName(). Among words with equal distances, a
+/// missing, doubled or swapped letter is more likely than a wrong letter.
 [[nodiscard]] std::string_view Nearest(std::string_view word, const std::vector<std::string_view>& words);
 
-/// Returns whether `word` is surely `meant` with a typing mistake, for words of a language: a different case of
-/// letters, two letters swapped, one doubled, one missing inside a word of four letters, or, in a word of at least five
-/// letters, one letter after the first that is wrong, missing or added. Words with different digits are different
-/// words.
+/// Returns whether the fixed word `meant` surely was meant by `word`. The mistake must be one of these: letters in a
+/// different case; two swapped letters; a doubled letter; a missing letter inside a word of four letters; or, in a word
+/// of at least five letters, one letter after the first that is wrong, missing or added. Words with different digits
+/// are different words.
 [[nodiscard]] bool IsSlip(std::string_view word, std::string_view meant);
 
 /// The kinds of differences between a name and the name that was meant, the most certain first. Authors choose similar
@@ -52,11 +52,11 @@ struct Meant {
   [[nodiscard]] bool IsKnown() const { return !name.empty(); }
 };
 
-/// Returns the member of `names`, which the author of the model chose, that `word` probably stands for. The result is
-/// sure if a single typing mistake turns exactly one of the names into `word`, and if the misspelt part is not a word
-/// of the other names. Names that differ only in digits are different names. If two names are equally similar, neither
-/// is returned. The time is that of reading the names a few times; names longer than 64 bytes are compared only if they
-/// are as long as `word`.
+/// Returns the member of `names` that was probably meant by `word`. The author of the model has chosen the names, so
+/// similar names may be different. The result is sure if a single typing mistake turns exactly one of the names into
+/// `word`, and if the misspelt part is not a word of the other names. Names that differ only in digits are different
+/// names. If two names are equally similar, neither is returned. The time is linear in the length of the names. A name
+/// of more than 64 bytes is compared only if it has the length of `word`.
 [[nodiscard]] Meant MeantName(std::string_view word, const std::vector<std::string_view>& names,
                               const StandingOf& standing = {});
 

@@ -8,8 +8,8 @@
 
 namespace onnxc {
 
-/// The reverse of MeantName(): returns the member of `names` whose author probably meant to write `word`. Only names
-/// that nothing reads are considered.
+/// The reverse of MeantName(): `word` is correct, and the result is the member of `names` that is probably a
+/// misspelling of it. Only names of values that nothing reads are considered.
 [[nodiscard]] Meant MisspeltName(std::string_view word, const std::vector<std::string_view>& names,
                                  const StandingOf& standing);
 
@@ -21,8 +21,8 @@ struct DifferingWords {
 };
 [[nodiscard]] DifferingWords WordsThatDiffer(std::string_view one, std::string_view other);
 
-/// Returns whether removing one character of `other` gives `one`. If that character is next to an equal one, `other`
-/// may as well have one too many.
+/// Returns whether `one` is `other` without one character. If that character has an equal neighbour, it is also
+/// possible that `other` has one too many.
 [[nodiscard]] bool HasLostOne(std::string_view one, std::string_view other);
 
 }  // namespace onnxc

@@ -17,13 +17,14 @@ namespace onnxc {
 /// Returns a hash of bytes. It differs between processes, so no result may depend on it or on the order of a table.
 [[nodiscard]] std::uint64_t HashOf(std::string_view bytes);
 
-/// Not noexcept, so that tables store the hash of each name and compare it first.
+/// The call operator is not noexcept, because standard tables then store the hash of each name, and compare hashes
+/// before names.
 struct NameHash {
   using is_transparent = void;
   std::size_t operator()(std::string_view name) const { return static_cast<std::size_t>(HashOf(name)); }
 };
 
-/// A name and its hash. The hash is computed once, however many lists are searched for the name.
+/// A name and its hash, which is computed only once even if several lists are searched for the name.
 struct HashedName {
   explicit HashedName(std::string_view name) : text(name), hash(static_cast<std::uint32_t>(HashOf(name))) {}
 

@@ -16,8 +16,9 @@
 
 namespace onnxc {
 
-/// Returns the number of parts into which work of `size` bytes is divided: one for each thread, but no part is smaller
-/// than what is worth starting a thread. `threads` is the number that the caller asks for; 0 means one for each core.
+/// Returns the number of parts into which work of `size` bytes is divided: one for each thread, but fewer if the parts
+/// would be too small to be worth starting a thread. `threads` is the number that the caller asks for; 0 means one for
+/// each core.
 [[nodiscard]] inline std::size_t PartsFor(std::size_t size, unsigned threads) {
   constexpr std::size_t kSmallest = PortionSize(std::size_t{512} << 10);
   if (size < 2 * kSmallest) return 1;  // before the number of cores is read, which takes a system call
@@ -54,9 +55,9 @@ void InParallel(std::size_t parts, const Work& work) {
 }
 
 /// Calls make(i, &made) for each portion i in several threads, and take(made) for each portion in the order of i, one
-/// call at a time. A thread that has made the next portion to take also takes it, and then all directly following
-/// portions that are already made. A thread waits only if it is several portions ahead of the next one to take. `Made`
-/// objects are reused for later portions, together with their memory.
+/// call at a time. The thread that has made the portion that is next in order takes it, and then the following portions
+/// as far as they are already made. A thread waits only if it is several portions ahead of the next portion to take.
+/// `Made` objects are reused for later portions, together with their memory.
 template <typename Made, typename Make, typename Take>
 void InParallelOrdered(std::size_t threads, std::size_t portions, const Make& make, const Take& take) {
   if (std::min(threads, portions) <= 1) {

@@ -12,8 +12,8 @@
 namespace onnxc {
 namespace {
 
-/// Runs before protobuf registers its messages, because protobuf would end the program with a message that nobody
-/// understands.
+/// Runs before protobuf registers its messages. Otherwise protobuf would find the duplicate messages first, and end the
+/// program with an obscure error.
 [[gnu::constructor(101)]] void CheckAtStart() { RefuseSecondSchema(); }
 
 enum class Authority { kReference, kFullCheck, kSpecification, kAdvice, kOptional };

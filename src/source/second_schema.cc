@@ -4,8 +4,8 @@
 #include <cstdlib>
 
 #if defined(__ELF__) && !defined(ONNXC_PROTO_HEADER)
-// onnx::OpSchema::Finalize(), which exists in all versions of ONNX's own library, but not in this library. The address
-// is null if ONNX's own library is not linked.
+// The address of onnx::OpSchema::Finalize(), a function of ONNX's own library in all of its versions. It is null if
+// that library is not linked.
 extern "C" __attribute__((weak)) void OnnxOpSchemaFinalize() __asm__("_ZN4onnx8OpSchema8FinalizeEv");
 #endif
 

@@ -17,7 +17,7 @@ namespace onnxc {
   if (model == nullptr) return true;
   const auto* const node = model->graph().node().empty() ? nullptr : &model->graph().node(0);
   const auto* const function = model->functions().empty() ? nullptr : &model->functions(0);
-  if (node == nullptr && function == nullptr) return false;  // no part of this message can be the place of a finding
+  if (node == nullptr && function == nullptr) return false;  // the model has no part whose place could be compared
   const auto has_place = [&](const google::protobuf::Message* part) {
     return part != nullptr && map->Find(*part) != nullptr;
   };

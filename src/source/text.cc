@@ -10,8 +10,8 @@
 
 namespace onnxc {
 
-/// A mark for every kStep bytes. A mark is moved by up to three bytes if it would split a character. This is enough,
-/// because a valid character does not extend beyond a byte that is not a continuation byte.
+/// Stores the position of every kStep-th byte. If this byte is inside of a character, the position of the character is
+/// stored instead, which begins at most three bytes before.
 struct SourceText::Marks {
   static constexpr std::size_t kStep = 4096;
 

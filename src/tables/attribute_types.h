@@ -86,7 +86,8 @@ static_assert([] {
                                                                      : nullptr;
 }
 
-/// For each length, the codes of the keywords with this length, followed by 0. A lookup compares only a few keywords.
+/// For each length, the codes of the keywords with this length, followed by 0, so that a lookup compares only a few
+/// keywords.
 inline constexpr auto kAttributeTypesByLength = [] {
   constexpr std::size_t kLongest = 14;
   constexpr std::size_t kMost = 4;

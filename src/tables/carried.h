@@ -47,13 +47,13 @@ inline constexpr FieldSet kCarried<onnx::NodeProto> =
            onnx::NodeProto::kOpTypeFieldNumber, onnx::NodeProto::kDomainFieldNumber,
            onnx::NodeProto::kOverloadFieldNumber, onnx::NodeProto::kAttributeFieldNumber);
 
-/// In addition to these fields, the field that holds a value of the attribute's type.
+/// The grammar can also write the field that contains the value of the attribute.
 template <>
 inline constexpr FieldSet kCarried<onnx::AttributeProto> = Fields(onnx::AttributeProto::kNameFieldNumber,
                                                                   onnx::AttributeProto::kTypeFieldNumber,
                                                                   onnx::AttributeProto::kRefAttrNameFieldNumber);
 
-/// In addition to these fields, the field that holds the data.
+/// The grammar can also write the field that contains the data.
 template <>
 inline constexpr FieldSet kCarried<onnx::TensorProto> = Fields(onnx::TensorProto::kDimsFieldNumber,
                                                                onnx::TensorProto::kDataTypeFieldNumber,

@@ -36,7 +36,8 @@ constexpr auto kConvolution = List("none", "silu", "swish");
 constexpr auto kUpdate = List("gated_delta", "linear", "gated", "delta");
 constexpr auto kKernel = List("LINEAR", "POLY", "RBF", "SIGMOID");
 
-/// The rows of an operator's attribute descend by `since`. The words are those of the operators' documentation.
+/// The rows of one attribute are sorted by `since`, the newest first. The words are those of the operators'
+/// documentation.
 constexpr Row kRows[] = {
     {kStandard, List("AveragePool", "Conv", "ConvInteger", "ConvTranspose"), "auto_pad", 1, kAutoPad},
     {kStandard, List("LpPool", "MaxPool", "QLinearConv"), "auto_pad", 1, kAutoPad},

@@ -1,5 +1,5 @@
-// An operator that a file declares. Its row refers to this object as the rows of built-in operators refer to their
-// tables.
+// An operator that a file declares. The indices in its row refer to the lists in this object; in a row of a built-in
+// operator, they refer to the generated tables.
 #pragma once
 
 #include <onnxc/proto.h>

@@ -35,8 +35,8 @@ template <typename Dims>
   return whole + (elements % 8 * type.bits + 7) / 8;
 }
 
-/// Returns the number of entries that the elements need in a field of typed data. Types of 2 and 4 bits are counted as
-/// in the reference: the elements that fit in 32 bits count as one entry, although an entry is a byte.
+/// Returns the number of entries that the elements need in a field of typed data. For types of 2 and 4 bits the result
+/// is that of the reference, which assumes that an entry contains 32 bits of elements, although it contains only 8.
 [[nodiscard]] inline std::optional<std::int64_t> EntriesFor(const ElementType& type, std::int64_t elements) {
   if (type.literal == Literal::kComplex) return Multiply(elements, 2);
   if (type.bits == 4) return elements / 8 + (elements % 8 != 0);
@@ -44,7 +44,8 @@ template <typename Dims>
   return elements;
 }
 
-/// Returns the maximum number of entries in such a field: if a byte holds several elements, an entry is one byte.
+/// Returns the largest valid number of entries in such a field. It differs from EntriesFor() for types of 2 and 4 bits,
+/// of which an entry may contain only 8 bits.
 [[nodiscard]] inline std::optional<std::int64_t> MostEntriesFor(const ElementType& type, std::int64_t elements) {
   return type.bits == 4 || type.bits == 2 ? ByteSize(type, elements) : EntriesFor(type, elements);
 }

@@ -1,4 +1,4 @@
-// The numbers in a tensor's typed data that are valid elements of its type.
+// Determines which numbers in a tensor's typed data are valid elements of its type.
 #pragma once
 
 #include <onnxc/proto.h>

@@ -172,7 +172,8 @@ constexpr Alias kAttributeAliases[] = {
     {"size", "hidden_size"},
     {"val", "value"},
 };
-/// Words of attributes that are a choice. Several rows may have the same word, for attributes with different choices.
+/// Words that other frameworks use as values of attributes. Several rows may have the same word, for attributes that
+/// accept different words.
 constexpr Alias kChoiceAliases[] = {
     {"zeros", "constant"},
     {"zero", "constant"},
@@ -200,7 +201,7 @@ constexpr Alias kChoiceAliases[] = {
     {"replicate", "border"},
     {"constant", "zeros"},
 };
-/// The same inputs, and the same meaning.
+/// Names that other frameworks use for operators with the same inputs and the same meaning.
 constexpr Alias kOperatorAliases[] = {
     {"multiply", "Mul"},
     {"times", "Mul"},
@@ -248,7 +249,7 @@ constexpr Alias kOperatorAliases[] = {
     {"const", "Constant"},
 };
 
-/// What does the same, or nearly so, but takes other inputs.
+/// Names that other frameworks use for operators with a similar purpose, but with other inputs.
 constexpr Alias kRelatedOperators[] = {
     {"linear", "Gemm"},
     {"dense", "Gemm"},

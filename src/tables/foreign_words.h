@@ -28,15 +28,15 @@ struct NumberAdvice {
 /// Returns the attribute that other frameworks call `word` ("padding": "pads"), or "" if there is none.
 [[nodiscard]] std::string_view AttributeOf(std::string_view word);
 
-/// Returns the one of `choices` that other frameworks call `word` ("zeros": "constant"), or "" if there is none.
+/// Returns the member of `choices` that other frameworks call `word` ("zeros": "constant"), or "" if there is none.
 [[nodiscard]] std::string_view ChoiceOf(std::string_view word, std::span<const std::string_view> choices);
 
 /// Returns the operator that other frameworks call `word` and that has the same inputs and meaning ("Multiply": "Mul"),
 /// or "" if there is none.
 [[nodiscard]] std::string_view OperatorOf(std::string_view word);
 
-/// Returns the operator that has the same purpose as the one that other frameworks, or earlier versions, call `word`,
-/// but has other inputs ("Linear": "Gemm", "Upsample": "Resize"), or "" if there is none.
+/// Returns the operator with the same purpose as the operator that other frameworks, or earlier versions of ONNX, call
+/// `word`, but with other inputs ("Linear": "Gemm", "Upsample": "Resize"), or "" if there is none.
 [[nodiscard]] std::string_view RelatedOperator(std::string_view word);
 
 /// Returns whether the word is another name for the list of imported operator sets: "opset", "target_opset", "imports".

@@ -1,6 +1,7 @@
-// The versions in which standard operators changed their meaning, or the form of inputs or attributes. A node of an
-// older version then has another meaning, or is invalid. Versions that only accept more types, or only add attributes
-// whose defaults keep the old behavior, are not listed. (onnx/version_converter/convert.h converts the same operators.)
+// The versions in which standard operators changed their meaning, or the form of their inputs or attributes. In such a
+// version, a node that was written for an older version has another meaning or is invalid. Versions that only accept
+// more types, or only add attributes whose defaults keep the old behavior, are not listed.
+// (onnx/version_converter/convert.h converts the same operators.)
 #pragma once
 
 #include <algorithm>

@@ -15,7 +15,7 @@ struct TypeSet {
     if (type >= 128) return IsOfAll();
     return ((words[type / 64] >> (type % 64)) & 1u) != 0;
   }
-  /// Returns whether the set contains every type, including types that are not in kTypeNames.
+  /// Returns whether the set contains every type, even types that are not in kTypeNames.
   [[nodiscard]] constexpr bool IsOfAll() const { return (words[0] & words[1]) == ~std::uint64_t{0}; }
 };
 

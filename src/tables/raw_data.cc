@@ -57,7 +57,8 @@ std::optional<std::uint64_t> SizeOfEntries(const onnx::TensorProto& tensor, cons
   return size;
 }
 
-// For 6-bit types, an entry is one element, but raw_data is a stream of bits, the lowest bit first.
+// Returns whether the tensor has a 6-bit type. An entry then contains one element, but raw_data is a stream of bits,
+// the lowest bit first.
 
 bool AreSixBits(const onnx::TensorProto& tensor) {
   return Product(tensor.dims()) == tensor.int32_data_size() &&

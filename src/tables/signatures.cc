@@ -63,7 +63,7 @@ std::string_view ElementName(int element_type) {
   return row == nullptr ? std::string_view() : row->keyword;
 }
 
-/// Protobuf cannot read deeper types. The limit protects this function from a stack overflow.
+/// `depth` is limited, because protobuf cannot read deeper types, and this function would overflow the stack.
 std::string NestedName(const onnx::TypeProto& type, int depth) {
   constexpr int kDeepest = 50;
   if (depth > kDeepest) return {};

@@ -22,7 +22,8 @@ namespace onnxc {
   return domain == "ai.onnx" ? std::string_view() : domain;
 }
 
-/// Returns whether the reference refuses operators without a signature in this domain. The preview domains are open.
+/// Returns whether the reference refuses nodes of this domain that call an operator without a signature. In the preview
+/// domains, it does not.
 [[nodiscard]] bool IsClosed(std::string_view domain);
 
 /// The domain of the operators that ONNX Runtime adds to those of ONNX, in all of its versions. ONNX Runtime refuses a
@@ -38,7 +39,7 @@ inline constexpr std::string_view kRuntimeDomain = "com.microsoft";
 /// Returns the definition of an operator in operator set version `version`, or null if there is none.
 [[nodiscard]] const Operator* FindOperator(std::string_view domain, std::string_view name, int version);
 
-/// A cheap hash: few names of operators have the same length and the same first, middle and last letter.
+/// A cheap hash of the length and the first, middle and last letter, which few names of operators have in common.
 [[nodiscard]] inline std::size_t LooksOf(std::string_view name) {
   if (name.empty()) return 0;
   const auto letter = [&](std::size_t at) { return static_cast<std::size_t>(static_cast<unsigned char>(name[at])); };

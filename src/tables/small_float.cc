@@ -28,7 +28,7 @@ std::uint32_t SignBit(const SmallFloat& format) {
   return format.has_sign ? 1u << (format.exponent_bits + format.mantissa_bits) : 0;
 }
 
-// In such a format, the bits of -0 represent NaN.
+// Returns whether the format has no -0, because the bits of -0 represent NaN.
 bool IsUnsignedZero(const SmallFloat& format) { return format.nan != 0 && format.nan == SignBit(format); }
 
 // A decimal number as its digits and the power of ten of its first digit, for exact comparison. Zeros at both ends are
@@ -90,7 +90,8 @@ SmallFloatBits EncodeMagnitude(const SmallFloat& format, std::string_view litera
     value = ToDecimal(literal).exponent > 0 ? HUGE_VAL : 0;
   }
   if (!format.has_subnormals && Compare(literal, 0) == 0) return {0, SmallFloatError::kNoZero};
-  // The double nearest to the literal may be exactly halfway between two numbers although the literal is not.
+  // The literal is compared exactly, because the double nearest to it may be halfway between two numbers of the format
+  // although the literal itself is not.
   std::uint32_t bits = RoundDown(format, value);
   const double low = DecodeSmallFloat(format, bits);
   const bool is_max = bits == format.max;

@@ -9,8 +9,8 @@
 namespace onnxc::verdict {
 namespace {
 
-// A correction may reveal the next mistake. Texts written by people need a few rounds. The limit is for corrections
-// that undo each other.
+// Correcting a mistake may reveal the next one, so texts written by people need a few rounds. The limit prevents an
+// endless loop if corrections undo each other.
 constexpr int kMostRounds = 20;
 constexpr std::size_t kMostTrials = 20;  // trials of a single correction
 

@@ -11,13 +11,15 @@
 
 namespace onnxc::verdict {
 
-/// More findings than are shown, because settings may remove some.
+/// The maximum number of findings that are collected. It is larger than the number of findings that are shown, because
+/// settings may remove some.
 inline constexpr std::size_t kMostFindings = 10'000;
 
 /// Returns the findings about a text.
 using Judge = std::function<Diagnostics(const SourceText& source)>;
 
-/// A step between reading a message and checking it. Returns false if the message must not be checked.
+/// A function that is called between reading a message and checking it. Returns false if the message must not be
+/// checked.
 using Preparation = std::function<bool(const SourceMap& places, Diagnostics* found)>;
 
 /// Reads a message of this kind, and checks it if it could be read. `path` is its file, or "-" for standard input. This

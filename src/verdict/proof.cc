@@ -22,7 +22,7 @@
 namespace onnxc::verdict {
 namespace {
 
-// Withdrawing a correction may invalidate others that depend on it. These are withdrawn in the next round.
+// If a correction is withdrawn, others that depend on it may no longer work; they are withdrawn in the next round.
 constexpr int kMostProofRounds = 4;
 
 /// Kind and message, which identify a finding in different versions of a text.
@@ -47,7 +47,7 @@ struct EditRun {
   std::size_t end = 0;
 };
 
-/// Visits each edit only once, however many runs contain it.
+/// Lets each edit be visited only once, even if several runs contain it.
 class EditsLeft {
  public:
   explicit EditsLeft(std::size_t count) : next_(count + 1) { std::iota(next_.begin(), next_.end(), std::size_t{0}); }
@@ -157,8 +157,8 @@ struct Verdict {
   std::vector<Diagnostic> hidden;               // errors that were not visible in the original text
 };
 
-/// Returns whether the finding is about the types of values. Several edits may correct such an error, so its correction
-/// must not cause another finding of these kinds anywhere in the text.
+/// Returns whether the finding is about the types of values. A correction of such a finding must not cause another one
+/// anywhere in the text, because then a different edit was probably needed.
 bool IsOfTypes(const Diagnostic& finding) {
   switch (finding.kind) {
     case DiagnosticKind::kOperandType:
@@ -197,7 +197,7 @@ Verdict Compare(const std::vector<Diagnostic>& found, const CorrectedText& corre
     if (!IsError(finding) || known.contains(KeyOf(finding))) continue;
     std::optional<Diagnostic> before = Before(finding, places);
     std::vector<EditRun> touching = places.Touching(finding);
-    // A finding with its own correction is an independent mistake.
+    // A finding outside of the corrected parts, or with a correction of its own, is an independent mistake.
     if (before && (touching.empty() || !before->fix_its.empty())) {
       if (hidden_of_types == nullptr && IsOfTypes(finding)) hidden_of_types = &finding;
       verdict.hidden.push_back(*std::move(before));
@@ -226,8 +226,8 @@ void Withdraw(std::string_view error, Diagnostic* finding) {
   finding->fix_its.clear();
 }
 
-/// Returns whether the parser continued as if the correction had been made. This is true for punctuation, not for
-/// words.
+/// Returns whether the parser, after reporting the error, continued as if the text had been corrected. It does so for
+/// punctuation, but not for words.
 bool SteersParser(const Diagnostic& finding) {
   switch (finding.kind) {
     case DiagnosticKind::kUnexpectedToken:
@@ -244,8 +244,8 @@ bool WasChecked(const Diagnostics& left) {
       left.items(), [](const Diagnostic& finding) { return IsError(finding) && Info(finding.kind).sentence.empty(); });
 }
 
-/// Removes findings that the corrections of errors also remove. A finding that only the correction of a warning removes
-/// is kept, because otherwise a text with an error would be accepted.
+/// Removes findings that disappear when the errors are corrected, because they are consequences. A finding that
+/// disappears only because a warning was corrected is kept: otherwise a text with an error would be accepted.
 void DropEchoes(const Diagnostics& left, std::vector<Diagnostic>* found) {
   const auto is_corrected = [](const Diagnostic& finding) { return IsError(finding) && !finding.fix_its.empty(); };
   if (!WasChecked(left) || std::ranges::none_of(*found, is_corrected)) return;
@@ -287,8 +287,8 @@ Diagnostics ProveCorrections(const SourceText& source, Diagnostics found, const 
     for (Diagnostic& item : items) {
       if (item.range != kNowhere && item.range.begin > sure_end) item.fix_its.clear();
     }
-    // An error that becomes visible through a correction that does not work may be a consequence of it. Other errors
-    // will become visible in the next round, too.
+    // Newly visible errors are reported only if all corrections work: an error may be the consequence of a correction
+    // that does not work, and any other error becomes visible in the next round again.
     if (verdict.doubtful.empty()) std::ranges::move(verdict.hidden, std::back_inserter(items));
     if (round + 1 == kMostProofRounds) {
       for (Diagnostic& item : items) item.fix_its.clear();

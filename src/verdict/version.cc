@@ -82,7 +82,8 @@ const InferredValue* FindIn(std::span<const InferredValue> values, std::string_v
 
 }  // namespace
 
-// Nodes that both versions have are one message, except for the first node and the last ones, which are always parsed.
+// Nodes of both versions that are the same are usually the same message object, except for the first and the last
+// nodes, which are parsed again in each version.
 std::optional<Version::Region> Version::Compare(const ReadVersion& now) const {
   constexpr int kReadAgain = 4;
   const ReadBody* const body = GraphBody(read_);
@@ -144,7 +145,7 @@ const InferredValue* Version::ValueOf(std::size_t name) const {
 std::optional<std::vector<InferredValue>> Version::InferRegion(const Region& region, std::span<const std::size_t> read,
                                                                const ModelProto& model,
                                                                const Operators& operators) const {
-  // The contents of a constant are known only if a node needs them; that node may have been removed.
+  // The contents of a constant were computed only if a node needed them, and that node may have been replaced.
   const auto knows_contents = [this](const std::string& input) {
     const check::GraphName* const name = input.empty() ? nullptr : names_->Find(input);
     const InferredValue* const value =
@@ -192,7 +193,7 @@ std::optional<std::vector<InferredValue>> Version::InferRegion(const Region& reg
 std::optional<Diagnostics> Version::CheckAgain(const ReadVersion& now, const CheckOptions& rules) const {
   if (now.text == read_.text) return found_;
   const std::optional<Region> region = Compare(now);
-  // Only inference compares the types that other nodes get from these nodes.
+  // Without inference, nothing would check the types that other nodes get from these nodes.
   if (!region || !rules.infer || types_ == nullptr) return std::nullopt;
   bool is_sure = true;
   Diagnostics found = FoundBeside(*region, &is_sure);

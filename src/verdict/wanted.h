@@ -20,7 +20,7 @@ inline constexpr std::size_t kMostOfAKind = 20;
 [[nodiscard]] Diagnostics Wanted(const Diagnostics& diagnostics, const SourceText& source,
                                  std::span<const Levels* const> settings);
 
-/// Returns the first findings, as many as are shown.
+/// Returns only the first findings, at most kMostShown.
 [[nodiscard]] Diagnostics Shown(Diagnostics wanted);
 
 /// Shortens findings for people: if there are too many of one kind, only the first one is kept, with a note about the

@@ -52,7 +52,7 @@ bool HaveSameType(const onnx::TensorProto& a, const onnx::TensorProto& b) {
   return a.data_type() == b.data_type() && std::ranges::equal(a.dims(), b.dims());
 }
 
-/// An elided tensor. Gaps are in the order of the model.
+/// An elided tensor. The list of gaps is in the order of the model.
 struct Gap {
   Slot slot;
   std::string checksum;  ///< "" if there is none
@@ -102,7 +102,7 @@ class Refusals {
   std::vector<Row> kinds_;
 };
 
-/// Tensors by the number of their name. Tensors with the same number are ambiguous.
+/// Finds tensors by the number of their name (TensorName). A name that several tensors have is ambiguous.
 class ByName {
  public:
   void Add(std::uint32_t name, const Candidate* candidate = nullptr) {
@@ -213,7 +213,7 @@ class Attacher {
       if (!DataSize(*gap.slot.tensor).has_value()) {
         Report(diag::kWeightsNeedModel, gap);
       } else if (!IsSafetensors(name_) && gap.checksum.empty()) {
-        Report(diag::kWeightsLayout, gap, Quoted(name_));  // only the order could identify it
+        Report(diag::kWeightsLayout, gap, Quoted(name_));  // without a checksum, only the order could identify the data
       }
       slots.push_back(gap.slot);
     }
@@ -382,8 +382,8 @@ class Attacher {
     return *is_skeleton_;
   }
 
-  /// Every tensor with the checksum has the right data. A tensor with the same names, or at the same path, is preferred
-  /// because its data may also have the same form.
+  /// Returns a tensor with this checksum, so that the data are the right ones. A tensor with the same names, or at the
+  /// same path, is preferred, because it probably also has the same shape.
   const Candidate* FindByChecksum(const Gap& gap) {
     const Candidate* named = nullptr;
     (void)NameDecides(gap, &named);
@@ -405,7 +405,8 @@ class Attacher {
     return nullptr;
   }
 
-  /// External data of a model in the same folder are referred to, and all other data are copied.
+  /// Supplies the data. If the other model is in the same folder, its external data are not copied: the tensor refers
+  /// to them. All other data are copied.
   void Fill(const Gap& gap, bool is_beside, DataReader& reader) {
     onnx::TensorProto* tensor = gap.slot.tensor;
     const std::optional<FileRange>& range = gap.source->range;

@@ -12,7 +12,7 @@ namespace {
 constexpr std::uint64_t kLarge = std::uint64_t{1} << 20;
 constexpr std::uint64_t kLargeAlignment = std::uint64_t{64} << 10;
 
-/// Sources that overlap, as one range.
+/// A range of a file that consists of overlapping sources.
 struct Group {
   FileRange range;
   std::optional<std::uint64_t> offset = {};  ///< set when it has a place

@@ -20,8 +20,7 @@ struct Slot {
   std::string path = {};   ///< the tensor's path in the model
   std::string value = {};  ///< the name of the value that the tensor defines, or ""
   std::string key = {};    ///< the tensor's name in a file with names
-  bool is_named = false;   ///< `key` is a name; otherwise it is the path, which may belong to another tensor after an
-                           ///< edit
+  bool is_named = false;   ///< `key` is a name; otherwise it is the path, which an edit of the model may change
   std::uint64_t size = 0;
   std::uint64_t offset = 0;
   std::optional<FileRange> source = {};  ///< set if the data are already in a file

@@ -46,8 +46,7 @@ std::optional<std::string> Named(char kind, std::string_view name) {
   return fmt::format("{}{}", kind, name);
 }
 
-/// Identifies a message by its field and, if the order of the list has a meaning, by its index: no other element of the
-/// list can then take its place.
+/// Returns a step that identifies a message by its field and, in a list whose order has a meaning, by its index.
 std::optional<std::string> ByField(const Place& place) {
   const FieldDescriptor* const field = place.parent->message.GetDescriptor()->FindFieldByNumber(place.field);
   if (field == nullptr) return std::nullopt;
@@ -106,7 +105,8 @@ TensorName TensorNames::Around(const Place& place) {
   } else if (is_model) {
     name = {.exact = kRoot, .loose = 0};
   } else {
-    name = Below({.exact = 0, .loose = kAnyGraph}, Step(place));  // a part of a model may be inside of any graph
+    name = Below({.exact = 0, .loose = kAnyGraph},
+                 Step(place));  // if the message is only a part of a model, its enclosing graph is unknown
   }
   if (HoldsNames(place.message)) name.loose = kAnyGraph;
   around_.emplace(&place.message, name);

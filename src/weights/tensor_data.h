@@ -26,7 +26,7 @@ struct FileRange {
   auto operator<=>(const FileRange&) const = default;
 };
 
-/// Counts how often bytes of files are read.
+/// Compares the number of bytes that are read with the number of different bytes among them.
 class Shares {
  public:
   explicit Shares(std::uint64_t most) : most_(most) {}
@@ -53,13 +53,15 @@ class DataReader {
   /// be called for elided data.
   [[nodiscard]] std::optional<FileRange> Find(const onnx::TensorProto& tensor, const Place& place);
 
-  /// Counts that the complete range of a tensor is read. Returns false and reports an error if tensors share ranges
-  /// beyond the limit of the options. Without this limit, a small model could have a large result.
+  /// Must be called before the data of a tensor are read. Returns false and reports an error if the data that tensors
+  /// share are read more often than the options allow. Without this limit, the result for a small model could be very
+  /// large.
   [[nodiscard]] bool Take(const FileRange& range, const Place& place);
   /// Like Take() above, with the path of the tensor.
   [[nodiscard]] bool Take(const FileRange& range, const std::string& path);
 
-  /// Computes the checksum of a range, which is read only once. Returns the error of reading, or 0.
+  /// Computes the checksum of a range. A range that was requested before is not read again. Returns an error number, or
+  /// 0.
   [[nodiscard]] int AddUp(const FileRange& range, std::string* checksum);
   /// Returns whether the checksum of the range is already known.
   [[nodiscard]] bool Knows(const FileRange& range) const { return checksums_.contains(range); }
@@ -98,8 +100,8 @@ class DataReader {
 /// Adds the path of the tensor to a finding.
 [[nodiscard]] Diagnostic AtTensor(Diagnostic finding, const Place& place);
 
-/// Returns an error about a tensor with its path. A problem that prevents reading the data is an error here, even if
-/// the checker only warns about it.
+/// Returns an error about a tensor with its path. The result is an error even if the checker only warns about this
+/// problem, because the data cannot be read.
 template <typename... Args>
 [[nodiscard]] Diagnostic TensorError(const DiagnosticBase<Args...>& base, const Place& place,
                                      std::type_identity_t<Args>... args) {

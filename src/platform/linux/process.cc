@@ -30,7 +30,8 @@ int RunProgram(const char* const* arguments, const std::array<std::FILE*, 3>& st
   while (::waitpid(child, &status, 0) < 0) {
     if (errno != EINTR) return -1;
   }
-  constexpr int kNotFound = 127;  // the status with which some libraries report this, in the child
+  constexpr int kNotFound =
+      127;  // with some C libraries, the child exits with this status if the program does not exist
   if (WIFEXITED(status) && WEXITSTATUS(status) == kNotFound) *error = ENOENT;
   return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
 }

@@ -9,9 +9,9 @@
 namespace onnxc {
 namespace {
 
-/// The number of a thread's SignalsWait objects, and the signals that were blocked before the first one. The objects
-/// need not be destroyed in reverse order: of two files, the first one that has a name may also be the first one that
-/// is finished.
+/// The number of a thread's SignalsWait objects, and the signals that were blocked before the first of them was
+/// created. Only the number is stored, because the objects may be destroyed in any order: the file that was begun first
+/// may be finished first.
 struct Waiting {
   int count = 0;
   sigset_t before = {};
@@ -22,7 +22,7 @@ constexpr int kEnding = -1;
 
 // Number of SignalsWait objects; kEnding if the process is ending and no new one may begin.
 std::atomic<int> waiting_files{0};
-std::atomic<int> arrived{0};  // the last signal that had to wait
+std::atomic<int> arrived{0};  // the last signal that had to wait; 0 if there was none
 static_assert(std::atomic<int>::is_always_lock_free, "a handler of signals uses them");
 
 /// Ends the process as the signal would have done, unless there is a SignalsWait. The signal handler calls it, too.
@@ -37,8 +37,8 @@ void EndUnlessWaiting(int signal) {
   (void)std::raise(signal);
 }
 
-/// After a signal has arrived, it waits only for the current files. Other threads may not begin new ones in the
-/// meantime.
+/// Counts a new SignalsWait. After a signal has arrived, a thread without a SignalsWait must not begin one, so that the
+/// process ends when the files that are being written are finished.
 void BeginToWait(bool is_first_of_thread) {
   int count = waiting_files.load();
   do {

@@ -1,4 +1,4 @@
-// A module has one thread. Callers that get no helper do the work themselves.
+// A WebAssembly module has one thread. Callers that get no helper thread do the work themselves.
 #include "platform/helper_thread.h"
 
 #include <system_error>

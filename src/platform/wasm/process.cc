@@ -12,7 +12,7 @@ int RunProgram(const char* const* /*arguments*/, const std::array<std::FILE*, 3>
 
 bool IsAlive(std::int64_t /*process*/) { return true; }
 
-// An exit would be a JavaScript exception, which destructors and `catch (...)` would catch. They do not catch a trap.
+// exit() would throw a JavaScript exception, which runs destructors and `catch (...)`. A trap does not.
 void EndProcess(int /*status*/) noexcept { __builtin_trap(); }
 
 void LoadUnwinder() {}

@@ -1,5 +1,5 @@
-// A fast test for fields that native forms cannot write. Few messages have such a field, and listing the fields of a
-// message by reflection takes longer than printing the message.
+// A fast test for fields without a syntax in the base grammar. Few messages have such a field, and finding it by
+// reflection takes longer than printing the message.
 #pragma once
 
 #include <onnxc/proto.h>
@@ -20,7 +20,8 @@ namespace onnxc::print {
          onnx::GraphProto::descriptor()->field_count() == 10;
 }
 
-// Returns true if a message of a known schema surely has no fields except those in kCarried and its value.
+// Returns true only if the message has no fields except those in kCarried and, for an attribute or a tensor, its value.
+// Call it only if IsKnownSchema() is true.
 
 [[nodiscard]] inline bool IsBare(const onnx::NodeProto& node) {
   return !node.has_doc_string() && node.metadata_props().empty() && node.device_configurations().empty() &&
@@ -53,7 +54,7 @@ namespace onnxc::print {
          graph.metadata_props().empty() && graph.unknown_fields().empty();
 }
 
-/// For all other messages the fast test gives no answer.
+/// Other types of messages have no fast test, so the result is false.
 template <typename... Other>
 [[nodiscard]] constexpr bool IsBare(const Other&...) {
   return false;

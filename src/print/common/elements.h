@@ -67,7 +67,8 @@ class Elements {
   static bool Read(std::string_view bytes, Proto* element) {
     constexpr int kDeepest = kMaxDepth - 2;  // the element is inside of a model and a graph
     constexpr std::size_t kShallow = 2 * kDeepest;
-    // Each level needs at least two bytes, so few bytes cannot be nested too deeply. ReadFields() is slower.
+    // A message of few bytes cannot be nested too deeply, because each level needs at least two bytes. Then
+    // ReadFields(), which checks the nesting but is slower, is not needed.
     if (bytes.size() < kShallow) return element->ParseFromArray(bytes.data(), static_cast<int>(bytes.size()));
     return wire::ReadFields(bytes, element, kDeepest);
   }

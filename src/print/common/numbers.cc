@@ -36,7 +36,7 @@ char* WriteExponent(int exponent, char* at) {
 [[gnu::noinline]] char* WriteRare(float value, char* at) {
   const auto bits = std::bit_cast<std::uint32_t>(value);
   if (std::isnan(value) && (bits & 0x7fffffffu) != 0x7fc00000u) return fmt::format_to(at, "nan0x{:08x}", bits);
-  // For these, the form with an exponent is never shorter.
+  // For these values, to_chars() never chooses the form with an exponent.
   *at = '-';
   at += std::signbit(value);
   if (std::fabs(value) < 0x1p24F && std::trunc(value) == value) {
@@ -64,7 +64,8 @@ DoubleDecimal ShortestDigits(double value) {
 char* WriteFinite(double value, char* at) {
   constexpr int kDigits = 17;
   const DoubleDecimal decimal = ShortestDigits(std::fabs(value));
-  // Numbers with zeros after the digits, which must be written exactly, and zero itself.
+  // Zero, and numbers with more digits before the decimal point than the shortest decimal has. Without an exponent,
+  // these digits must be exact, and not zeros.
   if (decimal.exponent > 0 || value == 0) return std::to_chars(at, at + kLongestNumber, value).ptr;
   *at = '-';
   at += std::signbit(value);

@@ -63,7 +63,8 @@ void LosslessPrinter::AddClause(Row row, bool written, bool present, bool is_def
   std::erase_if(rest->clauses, [&](const Clause& clause) { return clause.field == name.field; });
   if (scope_.Expects(row, written, is_default) == present) return;
   rest->clauses.push_back({.set = present, .message = {}, .field = name.field});
-  // An annotation also writes a default value, but an enclosing `unset` would remove it.
+  // An annotation can write a default value, too, but an enclosing clause `unset` would remove it, so a pragma is
+  // needed then.
   rest->needs_pragma = rest->needs_pragma || !present || scope_[row] == Presence::kUnset;
 }
 
@@ -232,7 +233,8 @@ bool LosslessPrinter::KeyValue(const Message& message) {
   return true;
 }
 
-// A message in memory may contain known fields as unknown ones. It is printed as it would be read back.
+// The unknown fields of a message in memory may include fields that the schema knows. Such fields are printed as they
+// would be read back from bytes.
 void LosslessPrinter::UnknownFields(const Message& message) {
   std::string bytes;
   (void)message.GetReflection()->GetUnknownFields(message).SerializeToString(

@@ -43,9 +43,9 @@ void LosslessPrinter::Attribute(const onnx::AttributeProto& attribute) {
   scope_ = outer;
 }
 
-// A pragma cannot come before a tensor or graph inside of an attribute. Its clauses come before the attribute and apply
-// to everything inside. They fit the first member that needs clauses; a member that differs gets annotations or a
-// record.
+// A pragma cannot come before a tensor or graph inside of an attribute, so its clauses are written before the
+// attribute, and apply to all members. They are chosen for the first member that needs clauses; members that need other
+// clauses get annotations or are written as records.
 void LosslessPrinter::AddClausesInside(const onnx::AttributeProto& attribute, const AttributeType& type, Rest* rest) {
   const auto add = [&](Row row, bool written, bool present, bool is_default) {
     if (scope_.Expects(row, written, is_default) == present) return;

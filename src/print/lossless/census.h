@@ -11,7 +11,7 @@
 
 namespace onnxc::print {
 
-/// Counts how many messages would be an exception for each choice.
+/// Counts, for each possible clause, how many messages would need an exception from it.
 class Census {
  public:
   void Count(const onnx::ModelProto& model);

@@ -166,7 +166,7 @@ void LosslessPrinter::Body(const Message& owner, const Elements<onnx::NodeProto>
   out_.Put('}');
 }
 
-// A comment extends to the end of its line, so the line after the node begins directly after the comment.
+// Prints nodes with their comments. A comment ends its line, so the next node must begin a new line.
 void LosslessPrinter::Nodes(const Message& owner, const Elements<onnx::NodeProto>& nodes, std::size_t begin,
                             std::size_t end) {
   ForEach(nodes, begin, end, [&, i = begin](const onnx::NodeProto& node, std::string_view) mutable {

@@ -142,8 +142,8 @@ class Layout {
   /// member on a separate line.
   enum class ListStyle { kOneEach, kFill, kBlock };
 
-  /// Calls `write(false)`, which writes such a list without its opening bracket in one go, or `write(true)`, which
-  /// gives each member a line. `write(true)` may follow `write(false)`, whose text is then removed.
+  /// Writes such a list without its opening bracket. `write(false)` writes it without a line for each member, and
+  /// `write(true)` with one. If the text of `write(false)` does not fit, it is removed, and `write(true)` is called.
   template <typename Write>
   void Brackets(ListStyle style, Write write) {
     const bool outer = std::exchange(wants_lines_, false);
@@ -168,10 +168,11 @@ class Layout {
   };
   [[nodiscard]] Mark Here() const { return {text_.size(), line_}; }
 
-  /// Wraps the line if it is too long. A comma, a space and a member of a list were written at `comma`.
+  /// Begins a new line before the last member of a list if the line is too long. The comma before this member is at
+  /// `comma`.
   void Wrap(const Mark& comma);
 
-  /// Returns an empty text whose lines have the current indentation.
+  /// Returns an empty layout with the current indentation, for a part that is written separately.
   [[nodiscard]] Layout Beside() const {
     Layout beside(columns_);
     beside.indent_ = indent_;
@@ -235,7 +236,8 @@ class Layout {
   Sink* sink_;
   std::string text_;         // the part that is not in the sink
   std::ptrdiff_t line_ = 0;  // where the last line begins; negative if the beginning is already in the sink
-  std::size_t marks_ = 0;    // number of places that may be cut back to, so that the text must stay
+  std::size_t marks_ =
+      0;  // number of marks in use; while there is one, text may be removed and must not go to the sink
   std::size_t indent_ = 0;
   std::size_t lists_ = 0;     // number of open wrapped lists in the line to which `indent_` belongs
   bool wants_lines_ = false;  // a member of the current list needs a separate line

@@ -82,7 +82,7 @@ class LosslessPrinter {
     std::vector<Clause> clauses;
     std::vector<const Field*> fields;
     bool has_unknown_fields = false;
-    bool needs_pragma = false;  ///< some clause cannot be replaced by an annotation
+    bool needs_pragma = false;  ///< a clause that cannot be replaced by an annotation is needed
 
     [[nodiscard]] bool HasClauses() const { return !storage.empty() || !clauses.empty(); }
     [[nodiscard]] bool IsEmpty() const { return !HasClauses() && fields.empty() && !has_unknown_fields; }
@@ -110,7 +110,7 @@ class LosslessPrinter {
     AddClause(row, written, present, is_default, rest);
   }
   void AddClause(Row row, bool written, bool present, bool is_default, Rest* rest);
-  /// Returns whether the message has nothing besides the fields in `carried`.
+  /// Returns whether the message has no fields except those in `carried`.
   template <typename Proto>
   [[nodiscard]] bool IsWhole(const Proto& message, FieldSet carried) {
     return (is_known_schema_ && carried == kCarried<Proto> && IsBare(message)) || ListsWhole(message, carried);
@@ -126,7 +126,7 @@ class LosslessPrinter {
   }
   void PutRest(const Message& message, const Rest& rest, Style style, std::string_view path);
   void Pragma(const Rest& rest);
-  /// Prints the line at the top of a text: the scope, then the clauses of the current element.
+  /// Prints the pragma at the top of a text: the clauses of the scope, then those of the current element.
   void Top(const ClauseScope& scope, const Rest& rest, std::string_view content = {});
   template <typename Proto>
   void RunValue(const Proto& value);  // run_value.cc

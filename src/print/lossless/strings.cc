@@ -25,8 +25,8 @@ std::size_t CountPrintable(std::string_view text) {
   return at;
 }
 
-/// Returns whether a plain string shows the text: it is UTF-8 that looks as it is parsed, and its only control
-/// characters are line feeds and tabs.
+/// Returns whether the text can be written as a plain string: it is UTF-8, contains no control characters except line
+/// feeds and tabs, and looks like the text that a parser reads (IsDeceptive()).
 bool IsPlain(std::string_view text) {
   for (std::size_t at = CountPrintable(text); at < text.size();) {
     const auto byte = static_cast<unsigned char>(text[at]);

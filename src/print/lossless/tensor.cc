@@ -77,7 +77,7 @@ LosslessPrinter::Rest LosslessPrinter::TensorRest(const onnx::TensorProto& tenso
   return rest;
 }
 
-// Data that are not in the storage of the current scope become annotations.
+// If the data are stored in another way than the current scope says (raw or typed), they are printed as an annotation.
 LosslessPrinter::Rest LosslessPrinter::TensorRestWithoutPragma(const onnx::TensorProto& tensor,
                                                                const TensorForm& form) {
   Rest rest = RestWithoutRows(tensor, CarriedBy(tensor, form, scope_.raw));

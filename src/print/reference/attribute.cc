@@ -148,7 +148,7 @@ void Printer::Subgraph(const onnx::GraphProto& graph) {
   out_.Outdent(3);
 }
 
-// An empty list of the type keeps the place of the attribute and makes no false claim about its value.
+// Prints an attribute without a value as an empty list of the type, which keeps its place and does not invent a value.
 void Printer::NoValue(const AttributeType& type) {
   out_.Put(": ");
   out_.Put(type.is_list ? type.keyword : kAttributeTypes[static_cast<std::size_t>(type.other)].keyword);

@@ -17,7 +17,7 @@ std::string Path::ToString(std::string_view field) const {
 
 namespace {
 
-/// Returns the number of levels that the `opaque()` adds which is printed for a missing type in `message`.
+/// `opaque()` is printed for a missing type. Returns the number of levels that this adds to `message`.
 int LevelsOfStandIn(const Message& message) {
   const auto missing = [](bool is_set) { return is_set ? 0 : 2; };
   if (const auto* type = dynamic_cast<const onnx::TypeProto*>(&message)) {

@@ -1,4 +1,4 @@
-// Finds the fields that a dialect cannot express by reflection, and reports them with their paths.
+// Uses reflection to find fields that a dialect cannot express, and reports them with their paths.
 #pragma once
 
 #include <onnxc/diagnostic.h>
@@ -19,8 +19,8 @@ namespace onnxc::print {
 /// views, so a step costs almost nothing until something is reported.
 class Path {
  public:
-  /// A step names an element by its field alone, by its index (and name, if it has one), or by a key. The destructor
-  /// removes the step.
+  /// Adds a step to the path; the destructor removes it. A step consists of a field, with the index of an element (and
+  /// its name, if it has one) or with a key.
   class [[nodiscard]] Scope {
    public:
     Scope(Path& path, std::string_view field) : Scope(path, PathStep{.field = field}) {}
@@ -70,17 +70,17 @@ class Losses {
     AddText(field, fmt::format(format, args...), Severity::kError);
   }
 
-  /// Returns an empty object with the same place, for a part of the message that is printed separately.
+  /// Returns an object without losses and with the same path, for a part of the message that is printed separately.
   [[nodiscard]] Losses Beside() const {
     Losses beside(options_);
     beside.path_ = path_;
     return beside;
   }
-  /// Moves the losses of such a part to this object.
+  /// Moves the losses of a part, which Beside() has created, to this object.
   void Append(Losses* beside) { diagnostics_.Append(std::exchange(beside->diagnostics_, {})); }
 
-  /// Reports all fields of the current message, including unknown ones, that are not in `carried` and differ from their
-  /// absence.
+  /// Reports all fields of the current message, including unknown ones, that are not in `carried` and whose loss would
+  /// change the meaning.
   void AddOthers(const google::protobuf::Message& message, FieldSet carried);
 
   [[nodiscard]] Path& path() { return path_; }

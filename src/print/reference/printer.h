@@ -81,8 +81,8 @@ class Printer {
   }
 
   /// Returns whether the current graph or type contains messages that are nested too deeply to be read back. Only
-  /// graphs and types can be nested without limit; other messages are less than ten levels deep. So the contents are
-  /// inspected only near the limit.
+  /// graphs and types can be nested without limit; other messages are less than ten levels deep. So the contents need
+  /// to be inspected only if the current depth is near the limit.
   [[nodiscard]] bool TooDeep(const google::protobuf::Message& message) const {
     const int left = kMaxDepth - static_cast<int>(losses_.path().depth());
     return left < 10 && NestsDeeper(message, left);

@@ -66,8 +66,7 @@ void Printer::TensorName(const onnx::TensorProto& tensor, TensorRole place) {
   if (!tensor.name().empty()) {
     losses_.Add("name", "the name '{}' of a tensor that is not an initializer", Quoted(tensor.name()));
   }
-  // A bracket directly after the type would be read as its shape. After a shape, the reference's parser could
-  // distinguish the two, but only for a separate tensor.
+  // The '=' is needed, because a bracket directly after a type without a shape would be read as the shape.
   if (HoldsExternalData(tensor)) out_.Put(" = ");
 }
 
