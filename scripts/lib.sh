@@ -13,8 +13,8 @@ shell_packages=(zsh fish)
 # Of these packages, only headers are compiled; those of {fmt} contain its source code.
 copied_packages=(libfmt-dev nlohmann-json3-dev libcli11-dev libtomlplusplus-dev libxxhash-dev)
 deb_packages=(dpkg-dev file gzip man-db groff-base mandoc)
-fuzz_packages=(clang libclang-rt-14-dev llvm)
-editor_packages=(emacs-nox elpa-eglot vim-nox bat libkf5syntaxhighlighting-tools)
+fuzz_packages=(clang libclang-rt-dev llvm)
+editor_packages=(emacs-nox vim-nox bat libkf5syntaxhighlighting-tools)
 browser_packages=(chromium fonts-dejavu-core fonts-liberation make)
 ci_packages=(clang clang-format clang-tidy binutils valgrind libonnx-testdata "${fuzz_packages[@]}")
 all_packages=("${build_packages[@]}" "${wheel_packages[@]}" "${shell_packages[@]}" "${deb_packages[@]}" "${editor_packages[@]}" "${ci_packages[@]}")
@@ -33,12 +33,12 @@ install() {
     return 1
   fi
   say "Installing with apt-get: ${missing[*]}"
-  local sudo=()
-  if [ "$(id -u)" != 0 ]; then sudo=(sudo); fi
+  local apt=(env DEBIAN_FRONTEND=noninteractive apt-get -q -o DPkg::Lock::Timeout=300)  # another apt-get may be running
+  if [ "$(id -u)" != 0 ]; then apt=(sudo "${apt[@]}"); fi
   # The package lists may be missing, or too old to contain a package.
-  if ! "${sudo[@]}" env DEBIAN_FRONTEND=noninteractive apt-get install -y -q --no-install-recommends "${missing[@]}"; then
-    "${sudo[@]}" apt-get update -q
-    "${sudo[@]}" env DEBIAN_FRONTEND=noninteractive apt-get install -y -q --no-install-recommends "${missing[@]}"
+  if ! "${apt[@]}" install -y --no-install-recommends "${missing[@]}"; then
+    "${apt[@]}" update
+    "${apt[@]}" install -y --no-install-recommends "${missing[@]}"
   fi
 }
 
