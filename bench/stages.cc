@@ -1,7 +1,8 @@
-// How fast each stage of the pipeline is: stages [--benchmark_...] FILE ...
+// Measures the speed of each stage of the pipeline: stages [--benchmark_...] FILE ...
 //
-// For each text (.onnxtxt) or model (.onnx), one benchmark a stage, all on what is in memory already. Bytes a second
-// are those of the text, also for stages that do not see it, so that the stages of one file compare.
+// For each text (.onnxtxt) or model (.onnx) there is one benchmark for each stage, whose input is in memory already.
+// The rate in bytes per second always refers to the size of the text, even if a stage does not read the text, so that
+// the stages of a file can be compared.
 #include <benchmark/benchmark.h>
 #include <fmt/format.h>
 #include <onnxc/arena.h>

@@ -1,10 +1,10 @@
 # The parser: C++ generated from grammar/OnnxText.g4 by the ANTLR tool, compiled against the ANTLR C++ runtime.
 #
-# Tool and runtime are packaged apart, and must fit together. Tools 4.7 to 4.9 write the same code in the same serialised
-# form, which the runtimes 4.7 to 4.9 read. 4.10 changed both, and tools 4.10 to 4.13 fit the runtimes 4.10 to 4.13. A tool
-# may use what only the runtimes of its own minor version have, so it must not be of a newer one; 4.9.3 also uses what came
-# with the runtime 4.9.3. (Debian 13 has tool 4.9.2 and runtime 4.9, which fit.) src/syntax/parser_base.h rests on that code
-# too.
+# The tool and the runtime are separate packages, and their versions must match. The code from tools 4.7 to 4.9 needs a
+# runtime from 4.7 to 4.9; the code from tools 4.10 to 4.13 needs a runtime from 4.10 to 4.13. The minor version of the
+# tool must not be newer than that of the runtime, because its code may use new features of the runtime; code from tool
+# 4.9.3 even needs runtime 4.9.3. (Debian 13 has tool 4.9.2 and runtime 4.9, which match.) src/syntax/parser_base.h
+# depends on the generated code, too.
 set(default "")
 if(EXISTS ${CMAKE_CURRENT_SOURCE_DIR}/parser)  # in a source archive of a release
   set(default ${CMAKE_CURRENT_SOURCE_DIR}/parser)

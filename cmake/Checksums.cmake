@@ -1,5 +1,5 @@
-# OpenSSL's checksums and base64: OpenSSL::Crypto. The archive is taken where there is one that can be linked: Fedora has none,
-# and that of Debian sid needs zstd's, which its package does not bring.
+# OpenSSL's checksums and base64: OpenSSL::Crypto. The static library is used if it can be linked: Fedora has none, and
+# Debian sid's needs zstd's static library, on which its package does not depend.
 if(ONNXC_STATIC_DEPENDENCIES)
   set(OPENSSL_USE_STATIC_LIBS ON)
   find_package(OpenSSL QUIET COMPONENTS Crypto)

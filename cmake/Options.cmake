@@ -3,7 +3,7 @@ if(PROJECT_IS_TOP_LEVEL AND NOT CMAKE_BUILD_TYPE AND NOT CMAKE_CONFIGURATION_TYP
   set(CMAKE_BUILD_TYPE Release CACHE STRING "Debug, Release, RelWithDebInfo or MinSizeRel" FORCE)
 endif()
 
-# The folder of src/platform/ with what the machine has.
+# The folder of src/platform/ that implements the headers there for this machine.
 if(CMAKE_SYSTEM_NAME STREQUAL Linux)
   set(ONNXC_PLATFORM linux)
 elseif(CMAKE_SYSTEM_NAME STREQUAL Emscripten)
@@ -48,10 +48,10 @@ set(CMAKE_INTERPROCEDURAL_OPTIMIZATION ${ONNXC_LTO})
 find_program(ONNXC_CCACHE ccache)
 mark_as_advanced(ONNXC_CCACHE)
 if(ONNXC_CCACHE AND NOT CMAKE_CXX_COMPILER_LAUNCHER)
-  # ccache stores a precompiled header only if it is configured to ignore time stamps. Builds in several folders share objects
-  # that are compiled with the same flags. ccache must compare the included files, and not the preprocessed source without
-  # comments: otherwise a header in which only a comment changed would be the same for ccache, but `#pragma once` would not find
-  # it in the old precompiled header, and the build would fail.
+  # ccache stores a precompiled header only if it is configured to ignore time stamps. Builds in several folders share
+  # objects that are compiled with the same flags. ccache must compare the included files, and not the preprocessed
+  # source without comments: otherwise, if only a comment changes in a header, ccache returns the old precompiled
+  # header, in which `#pragma once` does not recognize the changed header, and the build fails.
   set(CMAKE_CXX_COMPILER_LAUNCHER ${CMAKE_COMMAND} -E env CCACHE_BASEDIR=${PROJECT_SOURCE_DIR} CCACHE_NOHASHDIR=1
     CCACHE_DEPEND=1 CCACHE_SLOPPINESS=pch_defines,time_macros,include_file_mtime,include_file_ctime ${ONNXC_CCACHE})
 endif()
@@ -79,7 +79,7 @@ endif()
 
 add_library(onnxc_warnings INTERFACE)
 target_compile_options(onnxc_warnings INTERFACE -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wno-sign-conversion
-  # What g++ 12 finds in std::string's own operator+ (GCC bug 105651).
+  # False warnings of g++ 12 about operator+ of std::string (GCC bug 105651).
   "$<$<CXX_COMPILER_ID:GNU>:-Wno-restrict;-Wno-stringop-overflow;-Wno-array-bounds;-Wno-maybe-uninitialized>"
   $<$<BOOL:${ONNXC_WERROR}>:-Werror>)
 

@@ -7,9 +7,8 @@ if(NOT TARGET protobuf::libprotobuf)
   if(ONNXC_STATIC_DEPENDENCIES)
     set(Protobuf_USE_STATIC_LIBS ON)
   endif()
-  # The CMake package of protobuf itself is preferred: since version 22 it also names abseil, which must be
-  # linked. Debian 12 and 13 have an older version without such a package; CMake's own module finds that
-  # version.
+  # The CMake package of protobuf itself is preferred: since version 22 it also lists abseil, with which programs must
+  # be linked. Debian 12 and 13 have an older version without such a package; CMake's own module finds that version.
   find_package(Protobuf CONFIG QUIET)
   if(NOT Protobuf_FOUND)
     find_package(Protobuf REQUIRED)

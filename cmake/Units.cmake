@@ -1,5 +1,5 @@
-# Unity builds: groups of a folder's files are compiled together, which takes a third of the time. Then two files of a folder
-# must not declare the same name in an unnamed namespace. Builds for development compile each file alone.
+# Unity builds: groups of a folder's files are compiled together, which takes a third of the time. Two files of a folder
+# must then not declare the same name in an unnamed namespace. Builds for development compile each file alone.
 option(ONNXC_UNITY "Compile the files of a folder together, in groups: a whole build takes a third of the time" ON)
 
 # onnxc_group(FOLDER SOURCES...): divides the files of one folder into groups that are compiled together.

@@ -1,10 +1,10 @@
-// The library {fmt} from its headers, for a static program: Debian's package has no archive of it. All else is compiled
-// as for the shared library, so that a compiler cache knows it.
+// Compiles the library {fmt} from its headers, for static programs, because Debian's package has no static library. All
+// other files are compiled as for the shared library, so that their objects come from the compiler cache.
 #include <fmt/format-inl.h>
 
 FMT_BEGIN_NAMESPACE
 namespace detail {
-// The templates that the headers declare as instantiated elsewhere.
+// Instantiates the templates that the headers declare as `extern`.
 template FMT_API auto dragonbox::to_decimal(float x) noexcept -> dragonbox::decimal_fp<float>;
 template FMT_API auto dragonbox::to_decimal(double x) noexcept -> dragonbox::decimal_fp<double>;
 template FMT_API auto thousands_sep_impl(locale_ref) -> thousands_sep_result<char>;

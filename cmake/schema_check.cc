@@ -1,4 +1,5 @@
-// Do the messages serve? Matters when another library's are used (CMake option ONNXC_PROTO_TARGET).
+// Checks at compile time that the messages are suitable, which is uncertain if they are those of another library (CMake
+// option ONNXC_PROTO_TARGET).
 #include <onnxc/proto.h>
 
 #include <type_traits>
@@ -8,7 +9,8 @@ namespace {
 template <typename Message>
 constexpr bool kHasReflection = std::is_base_of_v<google::protobuf::Message, Message>;
 
-// Looked up through template parameters, so that what is missing is false rather than an error of its own.
+// The fields are looked up through template parameters, so that a missing field makes the result false instead of
+// causing a separate error.
 template <typename Model, typename Node, typename Tensor>
 constexpr bool kIsNewEnough = requires(Model model, Node node) {
   model.configuration();

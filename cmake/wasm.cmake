@@ -1,5 +1,6 @@
-# For `cmake --toolchain`: WebAssembly, by emscripten. In the environment, ONNXC_EMSCRIPTEN is a folder with the commands emcc,
-# em++, emar and emranlib, and ONNXC_PREFIX holds the libraries that were compiled with them: scripts/wasm makes both.
+# A toolchain file for `cmake --toolchain`: builds WebAssembly with emscripten. The environment variable
+# ONNXC_EMSCRIPTEN names a folder with the commands emcc, em++, emar and emranlib, and ONNXC_PREFIX names the libraries
+# that were compiled with them; scripts/wasm makes both.
 set(CMAKE_SYSTEM_NAME Emscripten)
 set(CMAKE_SYSTEM_PROCESSOR wasm32)
 list(APPEND CMAKE_MODULE_PATH ${CMAKE_CURRENT_LIST_DIR}/wasm)  # Platform/Emscripten.cmake: what CMake itself does not know

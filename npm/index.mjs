@@ -1,4 +1,4 @@
-// What the command does, as functions of strings and bytes.
+// The subcommands of onnxc as functions, whose arguments and results are strings and bytes.
 import { Onnxc, OnnxcError } from './onnxc.mjs';
 
 export { Onnxc, OnnxcError } from './onnxc.mjs';

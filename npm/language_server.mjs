@@ -1,4 +1,4 @@
-// The language server on a port: what is posted to it are the messages of the protocol, as objects.
+// Runs the language server on a message port: the messages of the protocol are posted to the port as objects.
 import { Onnxc } from './onnxc.mjs';
 
 /**
@@ -10,7 +10,7 @@ export async function createLanguageServer(port, { onnxc, files, onError } = {})
   const waiting = [];
   /** @type {(message: any) => void} */
   let receive = (message) => void waiting.push(message);
-  // Workers and ports of browsers hand over an event; those of Node.js the message itself.
+  // In browsers, a worker or port passes an event to the listener; in Node.js, it passes the message itself.
   const listener = (/** @type {any} */ event) => receive(isEvent(event) ? event.data : event);
   listen(port, listener);
   try {

@@ -1,4 +1,4 @@
-// The WebAssembly module: the whole command over files in memory, and the language server.
+// Loads the WebAssembly module, which contains the complete command, with files in memory, and the language server.
 import createModule from './module/onnxc.mjs';
 
 /** The module cannot go on: it has no memory left, or has failed. A new one can be loaded. */
@@ -47,7 +47,7 @@ async function compiled(wasm) {
   }
   const response = await fetch(wasm);
   if (!response.ok) throw new OnnxcError(`${wasm.href} cannot be loaded: ${response.status} ${response.statusText}`);
-  // A server may not know the type of .wasm, which compileStreaming() insists on.
+  // compileStreaming() requires the content type of .wasm, which some web servers do not know.
   const isKnown = response.headers.get('content-type')?.startsWith('application/wasm');
   return isKnown ? WebAssembly.compileStreaming(response) : WebAssembly.compile(await response.arrayBuffer());
 }

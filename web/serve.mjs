@@ -1,4 +1,4 @@
-// Serves the built page from build/web: node serve.mjs [PORT]. Any other server of static files does as well.
+// Serves the built page from build/web: node serve.mjs [PORT]. Any other server of static files can serve it, too.
 import { createReadStream } from "node:fs";
 import { stat } from "node:fs/promises";
 import { createServer } from "node:http";

@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-// The command, on the files of this machine.
+// The command `onnxc`, which reads and writes the files of this machine.
 import * as fs from 'node:fs';
 import * as path from 'node:path';
 import * as tty from 'node:tty';

@@ -1,4 +1,4 @@
-// Inputs that are made to break the module: an error, or a module that has ended and can be loaded anew.
+// Inputs that try to break the module. Each must give an error; if it ends the module, the module can be loaded again.
 import * as assert from 'node:assert/strict';
 import { before, describe, test } from 'node:test';
 
@@ -37,7 +37,7 @@ describe('sizes', () => {
     });
   }
 
-  // A field of protobuf that says it is as long: field 7 (the graph), with a length of five bytes.
+  // A field of protobuf that declares this length: field 7 (the graph), whose length takes five bytes.
   test('of fields', () => {
     for (const length of [[0xff, 0xff, 0xff, 0xff, 0x07], [0xff, 0xff, 0xff, 0xff, 0x0f], [0x80, 0x80, 0x80, 0x80, 0x10]]) {
       same(['print'], new Uint8Array([0x08, 0x08, 0x3a, ...length, 1, 2, 3]));
@@ -59,7 +59,8 @@ describe('nests', () => {
   }
 
   test('of messages', () => {
-    // Attributes that hold graphs that hold nodes: each level is a message in a message.
+    // Attributes with graphs whose nodes have attributes with graphs: each level is a message inside of another
+    // message.
     let message = new Uint8Array([0x22, 1, 0x41]);
     for (let i = 0; i < 3000; ++i) {
       const length = message.length;
@@ -132,7 +133,7 @@ test('no memory is a message, and a new module works', async () => {
 test('a module that has failed is not used again', async () => {
   const broken = await Onnxc.load();
   const server = broken.languageServer(() => {});
-  // No memory can be had: neither for the message nor for what says so.
+  // Memory cannot grow, neither for the message nor for the error about it.
   const { grow } = WebAssembly.Memory.prototype;
   WebAssembly.Memory.prototype.grow = () => {
     throw new RangeError('no');

@@ -1,5 +1,5 @@
-// figures.mjs PACKAGE NATIVE: how soon the module answers, and how fast it is beside the native program on one thread. Fails where
-// it misses what docs/web.md promises.
+// figures.mjs PACKAGE NATIVE: measures how soon the module answers, and compares its speed with that of the native
+// program on one thread. Fails if a figure is worse than docs/web.md says.
 import { execFileSync } from 'node:child_process';
 import * as fs from 'node:fs';
 import * as os from 'node:os';
@@ -26,7 +26,7 @@ function tell(what, isMet) {
 console.log(`loaded in ${(loaded - begin).toFixed(0)} ms`);
 tell(`first answer ${(answered - loaded).toFixed(0)} ms after that, of at most 150`, answered - loaded <= 150);
 
-// 40,000 nodes, and a tensor of a million numbers.
+// A model with 40,000 nodes, and a tensor of a million numbers.
 let text = '<ir_version: 8, opset_import: ["" : 17]>\ng (float[N] x0) => (float[N] x40000)\n<float[1000000] w = {';
 for (let i = 0; i < 1_000_000; ++i) text += `${i === 0 ? '' : ', '}${Math.fround(i * 0.37)}`;
 text += '}>\n{\n';

@@ -1,4 +1,5 @@
-// Each golden file through the module as natively, byte for byte: status, output, findings, files.
+// For each golden file, the module gives the same results as the native command, byte for byte: exit status, output,
+// findings and files.
 import * as assert from 'node:assert/strict';
 import * as fs from 'node:fs';
 import * as path from 'node:path';

@@ -1,4 +1,4 @@
-// The package that scripts/wasm has built, and the native command to compare it with.
+// Gives the tests the package that scripts/wasm has built, and the native command with which they compare it.
 import { spawnSync } from 'node:child_process';
 import * as fs from 'node:fs';
 import * as os from 'node:os';
@@ -64,7 +64,7 @@ export function difference(wasm, native, files) {
   for (const stream of /** @type {const} */ (['stderr', 'stdout'])) {
     if (!native[stream].equals(wasm[stream])) return `${stream} differs:\n${textOf(wasm[stream])}\nnatively\n${textOf(native[stream])}`;
   }
-  // A file that is written anew may hold what it held before.
+  // A file that was written again may have the same contents as before.
   const changed = new Map([...wasm.files].filter(([name, bytes]) => !(name in files && Buffer.from(bytes).equals(files[name]))));
   const names = [...new Set([...changed.keys(), ...native.files.keys()])];
   const differing = names.filter((name) => !native.files.get(name)?.equals(changed.get(name) ?? Buffer.from('\0')));

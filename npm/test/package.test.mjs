@@ -1,4 +1,4 @@
-// What index.d.ts promises.
+// Tests what index.d.ts declares.
 import * as assert from 'node:assert/strict';
 import { execFileSync, spawnSync } from 'node:child_process';
 import * as fs from 'node:fs';

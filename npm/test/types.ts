@@ -1,4 +1,4 @@
-// Do the functions have the types that index.d.ts promises? Compiled only, by `tsc`.
+// Checks that the functions have the types that index.d.ts declares. This file is only compiled, by `tsc`.
 import * as actual from '../index.mjs';
 import type * as declared from '../index.js';
 

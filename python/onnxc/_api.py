@@ -136,7 +136,8 @@ def check(
         optional_rules: also check the rules that are off by default, such as ``domain-name``.
         directory: the folder with the files of external data (default: the folder of the path).
         external_files: check the files of external data.
-        ir_version, opset_imports: the versions for a part of a model; a model contains its own versions.
+        ir_version, opset_imports: the versions against which a part of a model is checked; a complete model specifies its own
+        versions.
         limit: the number of findings that are stored; further findings are only counted.
     Returns:
         the findings. ``findings.ok`` is true if none of them is an error.
@@ -156,8 +157,8 @@ def check(
 def infer(
     model: Input, *, name: str | None = None, strict: bool = False, data_propagation: bool = True, overwrite: bool = False
 ) -> onnx.ModelProto:
-    """Returns the model with the types and shapes of its values: with a ``value_info`` for each value, and completed declared
-    types.
+    """Returns the model with the types and shapes of its values: each value gets a ``value_info``, and incomplete declared types
+    are completed.
 
     Args:
         model: what ``check`` takes.
@@ -304,11 +305,11 @@ def save(proto: Input, path: str | bytes | os.PathLike[str], *, type: MessageNam
 
 
 def link(model: Input, *libraries: Input) -> onnx.ModelProto:
-    """Returns the model with the functions that it calls, directly or indirectly, and that the libraries define.
+    """Returns the model with the functions from the libraries that it calls, directly or indirectly.
 
     Args:
         model: what ``check`` takes.
-        libraries: the same; each is a text of functions, or a model whose functions are wanted.
+        libraries: texts that contain only functions, or models whose functions are used; each is what ``check`` takes.
     Returns:
         a new ``onnx.ModelProto``; its bytes where the ``onnx`` package is not installed.
     Raises:
@@ -337,7 +338,8 @@ def info(model: Input) -> dict[str, Any]:
 
 @dataclass(frozen=True)
 class Rule:
-    """A rule of the checker. ``source`` is the authority behind it: ``"reference"``, ``"full check"``, ``"specification"``, ..."""
+    """A rule of the checker. ``source`` says where the rule comes from: ``"reference"``, ``"full check"``, ``"specification"``,
+    ..."""
 
     name: str
     severity: Severity

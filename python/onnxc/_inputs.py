@@ -146,7 +146,7 @@ def _name_of_class(kind: type) -> str | None:
 
 
 def read(value: Any, type: str = MODEL, name: str | None = None) -> Source:
-    """Any input as bytes or text.
+    """Reads any input as bytes or text.
 
     Args:
         value: a message of the ``onnx`` package; an ``onnx_ir`` model; bytes in any format; a path; an open file; a function of
@@ -183,14 +183,14 @@ def read(value: Any, type: str = MODEL, name: str | None = None) -> Source:
 
 
 def only(types: tuple[str, ...], function: str, source: Source) -> Source:
-    """Returns the source; its message must have one of the types."""
+    """Returns the source. Raises an exception if its message has none of the types."""
     if source.type not in types:
         raise TypeError(f"onnxc.{function} takes {' or '.join(types)}, not {source.type}")
     return source
 
 
 def directory_of(directory: str | os.PathLike[str] | None, default: str) -> bytes:
-    """A folder as the extension module takes it."""
+    """Converts a folder to the form that the extension module accepts."""
     return encode(default if directory is None else os.fsdecode(directory))
 
 

@@ -1,5 +1,5 @@
-"""The messages of the ``onnx`` package for broken rules, which are the last line of the exceptions of the modules that replace
-it.
+"""The messages of the ``onnx`` package for broken rules. The modules that replace the package use them as the last line of their
+exceptions.
 
 Tests of other projects look for these words with ``pytest.raises(..., match=...)``. test_phrases.py breaks the rule of each
 row, and checks that the message of the original contains its words.
@@ -12,11 +12,11 @@ from collections.abc import Iterable
 
 from onnxc.findings import Finding
 
-# A name in the message.
+# Matches a quoted name in a message.
 _NAME = r"'([^']*)'"
 
-# The kind of a finding and a pattern of its message, behind which stand " @ " and its path, to the original's words; the first
-# row that fits counts.
+# Rows of a kind of finding, a pattern, and the words of the original. The pattern is searched for in the message of the
+# finding followed by " @ " and its path. The first row that matches is used.
 PHRASES: tuple[tuple[str, str, str], ...] = (
     ("not-sorted", _NAME, "Nodes in a graph must be topologically sorted, however input '{0}' of node"),
     ("unknown-name", _NAME, "Nodes in a graph must be topologically sorted, however input '{0}' of node"),
@@ -124,7 +124,7 @@ _TYPE_KINDS = frozenset({"operand-type", "operand-types-differ", "operand-kind",
 
 
 def is_ours_alone(error: Finding) -> bool:
-    """Whether the original does not report this error."""
+    """Returns whether only onnxc reports this error, and the original does not."""
     return any(kind == error.kind and words in error.message for kind, words in OURS_ALONE)
 
 
@@ -144,7 +144,7 @@ def phrase_of(errors: Iterable[Finding], *, inference: bool = False) -> str:
 
 
 def row_of(error: Finding) -> tuple[int, re.Match[str]] | None:
-    """The row of PHRASES that fits, and how."""
+    """Returns the index of the first row of PHRASES that matches the error, and the match; None if no row matches."""
     subject = f"{error.message} @ {error.path or ''}"
     for index, (kind, pattern, _) in enumerate(PHRASES):
         if kind == error.kind and (found := re.search(pattern, subject)):

@@ -1,4 +1,4 @@
-"""The authority behind a rule: the reference, its full check, or the specification."""
+"""Selects errors by the source of their rule: the reference, its full check, or the specification."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ def _authorities() -> dict[str, str]:
 
 
 def errors_by(authority: str, found: Findings) -> list[Finding]:
-    """The errors by the rules of "reference", "full check" or "specification"."""
+    """Returns the errors whose rules have one of these sources: "reference", "full check" or "specification"."""
     if not found.items:
         return []
     return [finding for finding in found.errors if _authorities().get(finding.kind) == authority]

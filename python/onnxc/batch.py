@@ -50,7 +50,7 @@ def _empty_row(path: Any, error: str = "") -> Row:
 
 
 def _row(of: Callable[..., Any] | None = None) -> Callable[[Callable[..., dict[str, Any]]], Callable[..., Row]]:
-    """Stores the errors of a file in its row. The options are those of ``of``, or of the function itself."""
+    """Makes a function store the errors of a file in its row. It accepts the options of ``of``, or else its own options."""
 
     def guard(work: Callable[..., dict[str, Any]]) -> Callable[..., Row]:
         signature = inspect.signature(of or work)
@@ -248,7 +248,7 @@ def _map(work: Work, paths: list[str], processes: int | None) -> list[Mapping[st
 
 
 def _alone(work: Work, path: str) -> Mapping[str, Any]:
-    """Runs in a separate process, which may be killed, for example if memory runs out."""
+    """Calls the function in a separate process, because the process may be killed, for example if memory runs out."""
     try:
         with ProcessPoolExecutor(1) as pool:
             return pool.submit(work, path).result()

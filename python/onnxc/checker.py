@@ -1,9 +1,9 @@
 """A replacement for ``onnx.checker``: the same names, signatures and exceptions, and findings with places.
 
 ``ValidationError`` is ``onnx.checker.ValidationError``. The functions raise a subclass of it with ``findings``; the last line
-of its message is the message of the original. They raise an exception in the same cases as the original. Rules that the
-original does not have, and warnings, raise no exception, but ``onnxc.check`` reports them, and the ``findings`` of an exception
-include them. Operators that were registered with ``onnx.defs.register_schema`` are checked by the original.
+of its message is the message of the original. They raise an exception in the same cases as the original. Warnings, and errors by
+rules that the original does not have, raise no exception, but ``onnxc.check`` reports them, and they are in the ``findings`` of
+an exception. Operators that were registered with ``onnx.defs.register_schema`` are checked by the original.
 """
 
 from __future__ import annotations
@@ -75,7 +75,7 @@ class _Verdict(NamedTuple):
 
 
 def _find(input: _core.Input, directory: str = "", *, infer: bool = False, context: Any = None) -> _Verdict | None:
-    """Returns the findings, or None if there are none, as in most calls."""
+    """Returns the findings, or None if there are none, which is the usual case."""
     version, imports = (0, _NO_IMPORTS) if context is None else (context.ir_version, dict(context.opset_imports))
     ok, _, findings, rendered, foreign = _core.check(input, directory, False, True, infer, False, version, imports, _LIMIT)
     if findings is None and foreign is None:
@@ -205,8 +205,7 @@ def missing_file(path: str, error: OSError) -> FoundValidationError:
 
 
 def _check_types(found: Findings, source: Source) -> None:
-    """Raises an exception for contradictory types and shapes, even if the model also breaks rules that the original does not
-    have."""
+    """Raises an exception for contradictory types and shapes. Rules that the original does not have are ignored."""
     if found.ok:
         return
     if not errors_by("full check", found):

@@ -42,7 +42,7 @@ def _whole(value: Any, what: str) -> int:
 
 
 def _type_text(name: str, type: str | onnx.TypeProto) -> str:
-    """The text of the type of an input. Errors in this text are reported with positions in this text, not in the model."""
+    """Returns the type of an input as text. Errors in it are reported with positions in this text, not in the model."""
     text = type if isinstance(type, str) else to_text(type, type="TypeProto")
     parse_bytes(text, "TypeProto", name=f"inputs[{name!r}]")
     return text
@@ -51,7 +51,7 @@ def _type_text(name: str, type: str | onnx.TypeProto) -> str:
 def extract(
     model: Input, inputs: Iterable[str] = (), outputs: Iterable[str] = (), *, name: str | None = None
 ) -> onnx.ModelProto:
-    """Returns the part of a model that lies between some of its values, as a complete model.
+    """Returns the part of a model between given values, as a complete model.
 
     Args:
         model: what ``check`` takes.

@@ -176,7 +176,7 @@ class OnnxcError(Exception):
     """
 
     def __init__(self, findings: Findings | str = "", phrase: str = ""):
-        """``phrase`` becomes the last line: the message of another package for the same error."""
+        """``phrase`` is the message of another package for the same error; it becomes the last line."""
         self.findings = findings if isinstance(findings, Findings) else Findings(ok=False)
         super().__init__("\n".join(part for part in (str(findings), phrase) if part))
 
@@ -206,7 +206,7 @@ def _again(kind: type[OnnxcError], message: str, findings: Findings) -> OnnxcErr
 
 
 def _overlap(new: tuple[int, int, str], old: tuple[int, int, str]) -> bool:
-    """Whether two edits overlap; two insertions at the same place do."""
+    """Returns whether two edits overlap. Two insertions at the same place overlap, too."""
     return (new[0] < old[1] and old[0] < new[1]) or new[:2] == old[:2]
 
 

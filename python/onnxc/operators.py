@@ -23,10 +23,10 @@ _TENSOR = re.compile(r"(?<!sparse_)tensor\((\w+)\)")
 def from_onnx_registry(domains: Iterable[str] | None = None) -> str:
     """Returns a file of operators for the schemas that are registered in ``onnx.defs``.
 
-    What a declaration cannot say of an attribute is told in a comment before it.
+    If a declaration cannot express a property of an attribute, a comment before the declaration describes it.
 
     Args:
-        domains: those of which operators are wanted; all that onnxc does not know, if nothing is given.
+        domains: the domains whose operators are written (default: all domains that onnxc does not know).
     """
     import onnx.defs
 
@@ -36,10 +36,10 @@ def from_onnx_registry(domains: Iterable[str] | None = None) -> str:
 def from_onnxruntime(domains: Iterable[str] | None = None) -> str:
     """Returns a file of operators for the schemas that ONNX Runtime knows.
 
-    What a declaration cannot say of an attribute is told in a comment before it.
+    If a declaration cannot express a property of an attribute, a comment before the declaration describes it.
 
     Args:
-        domains: those of which operators are wanted; all that onnxc does not know, if nothing is given.
+        domains: the domains whose operators are written (default: all domains that onnxc does not know).
     """
     state = importlib.import_module("onnxruntime.capi.onnxruntime_pybind11_state")
     return _to_text(state.get_all_operator_schema(), domains)
@@ -56,7 +56,7 @@ def _to_text(schemas: Iterable[Any], domains: Iterable[str] | None) -> str:
 
 
 def _type_text(type: str) -> str:
-    """``seq(tensor(float))`` is ``seq(float[])`` in a text."""
+    """Returns the type in the text syntax: ``seq(float[])`` for ``seq(tensor(float))``."""
     return _TENSOR.sub(r"\1[]", type)
 
 

@@ -76,7 +76,8 @@ def golden_model(request: pytest.FixtureRequest) -> Callable[..., None]:
     def compare(model: Any, name: str, **options: Any) -> None:
         __tracebackhide__ = True
         path = Path(request.path).parent / "golden" / f"{name}.onnxtxt"
-        # A file that this run has written is not overwritten: a second test with the same file must have the same model.
+        # A file that this run has already written is not overwritten: if two tests use the same file, they must have
+        # the same model.
         writer = writers.get(path) if updates else None
         try:
             if writer is not None:

@@ -1,9 +1,9 @@
 """A replacement for ``onnx.shape_inference``: ``infer_shapes`` and ``infer_shapes_path``, and findings with places.
 
 ``InferenceError`` is ``onnx.shape_inference.InferenceError``. The functions raise a subclass of it with ``findings``; the last
-line of its message is the message of the original. The functions for a single node or function, which need the original's
-operator schemas, are those of the original. Operators that were registered with ``onnx.defs.register_schema`` are inferred by
-the original, too.
+line of its message is the message of the original. The functions that infer a single node or function need the original's
+operator schemas, so they are the original functions. For operators that were registered with ``onnx.defs.register_schema``, the
+original infers the types, too.
 """
 
 from __future__ import annotations
@@ -136,12 +136,12 @@ _REFUSED = frozenset({
     "tensor-type-missing",
     "type-missing",
 })  # fmt: skip
-# Errors in types that inference completes, and in nodes that inference may never reach.
+# Paths at which errors do not matter: types that inference completes, and nodes that inference may never reach.
 _HARMLESS = re.compile(r"graph\.(?:output|value_info)|functions\[.*\.node\[")
 
 
 def _refused(source: Source) -> tuple[Findings, list[Finding]]:
-    """Errors that are not contradictions of types, but prevent the original from inferring types."""
+    """Returns the errors that are not contradictions of types, but with which the original refuses to infer types."""
     answer = _core.check(source.input, "", False, False, False, False, 0, {}, sys.maxsize)
     found = read_findings(answer[0], *answer[2:4])
     return found, [error for error in found if error.kind in _REFUSED and not _HARMLESS.match(error.path or "")]

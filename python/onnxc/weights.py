@@ -4,8 +4,8 @@
     text = onnxc.to_text(weights.skeleton("net.onnx"))         # the structure alone
     model = weights.attach(text, "net.onnx")                   # and back
 
-No data are dropped. Weights are read only from the folder of the model, which is the folder of its path or ``directory``, and
-through links only with ``allow_links``.
+No data are dropped. Weights are read only from the folder of the model (the folder of its path, or ``directory``), and through
+links only with ``allow_links``.
 """
 
 from __future__ import annotations
@@ -77,7 +77,7 @@ def attach(model: Input, weights: Folder, *, directory: Folder | None = None, al
 
 
 def inline(model: Input, *, directory: Folder | None = None, allow_links: bool = False) -> onnx.ModelProto:
-    """Returns the model with all data that are in separate files.
+    """Returns the model with the data from separate files stored in it.
 
     Args:
         directory: the folder of these files (default: the folder of the model's path).

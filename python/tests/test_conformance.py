@@ -102,7 +102,7 @@ def test_text_beside_the_original(case, conform, onnx):
     assert same == (case["id"] not in EXEMPT)
 
 
-# The original's full check refuses them, for reasons that are none of types and shapes.
+# Models that the original's full check refuses for reasons other than types and shapes.
 FULL_CHECK_EXEMPT = {
     "c010",  # a model before IR version 3 imports nothing, which its inference takes for a missing import
     "c054",  # a reference to an attribute outside of a function: the rule reference-outside, which onnxc.check reports

@@ -36,7 +36,7 @@ std::string TypeText(const TensorProto& tensor, const ElementType& type) {
   return fmt::format("{}[{}]", type.keyword, fmt::join(tensor.dims(), ", "));
 }
 
-/// Data that must have between `least` and `most` entries, or bytes, in `field`.
+/// The number of entries or bytes of the data in `field`, which must be from `least` to `most`.
 struct Measured {
   std::string_view unit;
   int field;
@@ -69,7 +69,8 @@ void CheckSmallFloats(const TensorProto& tensor, const SmallFloat& format, const
   const auto& bits = tensor.int32_data();
   const int largest_subnormal = (1 << format.mantissa_bits) - 1;
   const auto is_tiny = [&](std::int32_t value) { return value >= 0 && value <= largest_subnormal; };
-  // Values with a dot and data of a binary model are not ambiguous.
+  // The parser has recorded a place only for integers in a text. Values with a dot, and data of a binary model, are not
+  // ambiguous.
   if (FindText(run, tensor, TensorProto::kInt32DataFieldNumber) == nullptr) return;
   if (!format.has_subnormals || !std::all_of(bits.begin(), bits.end(), is_tiny)) return;
   const auto first = std::find_if(bits.begin(), bits.end(), [](std::int32_t value) { return value != 0; });

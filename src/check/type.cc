@@ -18,8 +18,8 @@ constexpr std::array kMapKeys = {TensorProto::INT8,   TensorProto::INT16,  Tenso
                                  TensorProto::INT64,  TensorProto::UINT8,  TensorProto::UINT16,
                                  TensorProto::UINT32, TensorProto::UINT64, TensorProto::STRING};
 
-/// Returns the part of the type of a main graph's input or output that the reference requires and that is missing, or
-/// "".
+/// The reference requires complete types for the inputs and outputs of the main graph. Returns a description of what is
+/// missing, or "".
 std::string_view MissingPart(const TypeProto& type) {
   switch (type.value_case()) {
     case TypeProto::kTensorType:
@@ -80,7 +80,7 @@ class TypeWalk {
   }
 
  private:
-  /// Returns the place of the message in a field of the last place.
+  /// Adds the place of a message that is in a field of the last entered message, and returns it.
   const Place& Enter(const google::protobuf::Message& message, int field) {
     return places_.emplace_back(places_.back().Child(message, field));
   }

@@ -42,8 +42,8 @@ struct CompileOptions {
   SourceOptions source;
 };
 
-/// Returns the output format: binary unless --to or the output's name says otherwise. Returns null if the name implies
-/// text.
+/// Returns the output format: that of --to, or else of the output's name, or else binary. Returns null if the name is
+/// that of a text file.
 const OutputFormat* FindTarget(const CompileOptions& options) {
   const bool has_name =
       !options.to.empty() || (FormatOfSuffix(options.output).has_value() && !NamesFolder(options.output));
@@ -126,7 +126,8 @@ struct Outputs {
   PendingFile side_file;
 };
 
-/// Returns whether the message need not be completely in memory, because nothing checks, changes or moves it.
+/// Returns whether the text can be compiled without the complete message in memory. This is so if the message is
+/// neither checked nor changed before it is written.
 bool CanStream(const CompileOptions& options, const Input& input, const SourceText& source, Kind kind, Format target,
                Report* report) {
   return options.no_check && kind == Kind::kModel && target == Format::kBinary && options.side_file.name.empty() &&

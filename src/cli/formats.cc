@@ -84,7 +84,8 @@ Diagnostics CompileToBytes(std::string_view text, const std::string& input, cons
   bool has_external_data = false;
   Diagnostics found = ParseToBytes(text, chunks, options, &has_external_data);
   if (!found.ok() || !has_external_data) return found;
-  // Only the message shows which data are elided. Texts without weights are small, so parsing them again is cheap.
+  // The bytes do not show which data are elided, so the text is parsed again to a message. This is cheap, because texts
+  // without weights are small.
   onnx::ModelProto model;
   found.Append(Parse(text, &model, {.tell_functions_apart = options.tell_functions_apart}));
   found.Append(FindElided(model));
@@ -95,8 +96,8 @@ Diagnostics CompileToBytes(std::string_view text, const std::string& input, cons
 
 namespace {
 
-// Returns whether the output might replace a file that contains the weights. Only the message shows which files these
-// are. A new file cannot be one of them.
+// Returns whether the output might replace a file that contains the weights. This is only a fast test (the message
+// shows which files these are): a file that does not exist yet cannot be one of them.
 bool MayReplaceWeights(std::string_view bytes, const std::string& output) {
   std::error_code error;
   return std::filesystem::exists(output, error) && bytes.find("location") != std::string_view::npos;

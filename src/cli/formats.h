@@ -40,14 +40,14 @@ inline constexpr std::span kProtobufFormats = std::span(kOutputFormats).first<3>
 /// Returns the error that the suffix of an output does not imply a known format. It lists the known suffixes.
 [[nodiscard]] std::string UnknownFormat(std::string_view path);
 
-/// Returns whether this would write binary data to a terminal, which is refused.
+/// Returns whether the output would be binary data on a terminal. Such output is refused.
 [[nodiscard]] bool SpoilsTerminal(const OutputFormat& format, std::string_view path);
 
 /// Returns whether a text of this size is too long for the terminal to which it would be written. It is then shown
 /// without weights.
 [[nodiscard]] bool FloodsTerminal(std::size_t bytes, std::string_view path);
 
-/// Tells the user that the weights are left out. `how` says how to get them.
+/// Tells the user that the weights are left out. `how` is the part of the message that says how to get them.
 void ReportNoWeights(std::string_view program, std::string_view how);
 
 /// Encodes an output. A text ends with a line break. If the text is too long for the terminal, weights are removed from
@@ -63,8 +63,8 @@ void ReportNoWeights(std::string_view program, std::string_view how);
 [[nodiscard]] Diagnostics ReadMessage(const std::string& path, Kind kind, const ParseOptions& options,
                                       SourceText* source, google::protobuf::Message* message, Format* format = nullptr);
 
-/// Like ParseToBytes(), but elided data are an error, because a model without its weights would look like one with
-/// them. It is also an error if `output` would replace the weights of `input`.
+/// Like ParseToBytes(), but elided data are an error, because the output would look like a complete model but lack its
+/// weights. It is also an error if `output` would replace the weights of `input`.
 [[nodiscard]] Diagnostics CompileToBytes(std::string_view text, const std::string& input, const std::string& output,
                                          std::vector<std::string>* chunks, const ParseOptions& options);
 

@@ -15,7 +15,7 @@
 namespace onnxc::cli {
 namespace {
 
-/// A file without a name. Unlike with pipes, neither side ever has to wait for the other.
+/// A file without a name. Files are used instead of pipes, so that neither process has to wait for the other.
 using File = std::unique_ptr<std::FILE, int (*)(std::FILE*)>;
 File TemporaryFile() { return {std::tmpfile(), &std::fclose}; }
 

@@ -1,4 +1,4 @@
-// Formats the help of a subcommand. CLI11 itself formats it differently in each version.
+// Formats the help of a subcommand. The formatter of CLI11 is not used, because its output differs between versions.
 #include <fmt/format.h>
 
 #include "cli/program.h"

@@ -55,7 +55,7 @@ ExitStatus Run(const InferCommand& command) {
   const ParseOptions parse{
       .max_bytes = command.common.max_bytes, .source_map_out = &places, .progress = report.Start(command.input)};
   Diagnostics found = ReadInput(command.input, Kind::kModel, parse.max_bytes, &source);
-  bool is_spliced = false;  // the bytes of the input become bytes of the output
+  bool is_spliced = false;  // the output copies bytes of the input
   if (found.ok()) {
     const Format read = DetectFormat(source.text(), command.input, Kind::kModel);
     is_spliced = read == Format::kBinary && format->format == Format::kBinary &&
@@ -77,7 +77,7 @@ ExitStatus Run(const InferCommand& command) {
     const Inference inference = infer::InferTypesOf(model, is_spliced ? source.text().size() : 0, options);
     found.Append(inference.diagnostics);
     if (command.strict && !found.ok()) {
-      // Nothing is written.
+      // With --strict, nothing is written.
     } else if (is_spliced) {
       pieces = codec::EncodeTyped(source.text(), &model, inference, command.overwrite, &found);
     } else {

@@ -100,7 +100,7 @@ void RefuseOutputs(const std::string& option, Inputs* inputs) {
   });
 }
 
-/// Returns a path that is the same for all names of a file, except for hard links.
+/// Returns a path that identifies a file: it is the same for all paths to the file, except through hard links.
 std::string Identity(const std::string& path) {
   std::error_code error;
   const fs::path whole = fs::weakly_canonical(fs::absolute(path, error), error);
@@ -165,7 +165,7 @@ std::optional<std::string> SetOutputs(const std::string& option, const NameOutpu
     if (inputs->are_many)
       return fmt::format("'{}' is one file, but there are many outputs; use -o FOLDER/", Quoted(option));
     inputs->files.front().output = option;
-    return std::nullopt;  // it may be the input itself
+    return std::nullopt;  // the output may replace the input itself
   }
   for (Input& input : inputs->files) {
     if (input.path == "-") {

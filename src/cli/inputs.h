@@ -37,8 +37,9 @@ struct Inputs {
 };
 
 /// Finds the inputs that the arguments name: files directly, and the files with these suffixes in each folder and its
-/// subfolders, sorted by path. Hidden folders (such as .git) and symbolic links to folders are skipped. Links to files
-/// outside of the folder are refused unless links are allowed, and so are hard links, whose other names are unknown.
+/// subfolders, sorted by path. Hidden folders (such as .git) and symbolic links to folders are skipped. Unless links
+/// are allowed, links to files outside of the folder are refused, and so are files with several hard links, because
+/// their other names may be outside.
 [[nodiscard]] Inputs FindInputs(const std::vector<std::string>& arguments, std::span<const std::string_view> suffixes,
                                 bool allow_links);
 
@@ -52,9 +53,9 @@ using NameOutput = std::function<std::string(const std::string& path)>;
 [[nodiscard]] bool NamesFolder(const std::string& path);
 
 /// Sets the outputs. `option` is the value of -o: a file, or a folder for all outputs. If it is empty, each output is
-/// next to its input, and the output for standard input is standard output. Returns a usage error, or nothing: two
-/// inputs must not have the same output, and an output must not replace an input. If an output in a folder is a link
-/// that leads outside of the folder, its input is left out, unless links are allowed.
+/// next to its input, and the output for standard input is standard output. Returns a usage error if two inputs have
+/// the same output, or if an output would replace another input; otherwise nothing. Unless links are allowed, an input
+/// is left out if its output would be a link that leads out of the output folder.
 [[nodiscard]] std::optional<std::string> SetOutputs(const std::string& option, const NameOutput& name, bool allow_links,
                                                     Inputs* inputs);
 

@@ -72,7 +72,7 @@ bool IsIn(const std::vector<OptionInfo>& options, const OptionInfo& option) {
   });
 }
 
-/// Those that most subcommands have.
+/// Returns the options that most subcommands have.
 std::vector<OptionInfo> CommonOptionInfos() {
   CLI::App app;
   CommonOptions options;

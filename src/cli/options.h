@@ -82,8 +82,8 @@ void AddThreadsOption(CLI::App* app, unsigned* threads);
 /// Returns a validator which requires that the value of `name` is one of `words`.
 [[nodiscard]] CLI::Validator OneOf(const std::vector<std::string_view>& words, const std::string& name);
 
-/// Returns a validator which requires a number from `least` to `most`. CLI11 itself lets negative and too large numbers
-/// wrap around.
+/// Returns a validator which requires a number from `least` to `most`. Without it, CLI11 would accept negative and too
+/// large numbers, which wrap around.
 [[nodiscard]] CLI::Validator CountBetween(std::uint64_t least, std::uint64_t most);
 
 /// Adds an option or a positional argument whose value must be one of `words`.

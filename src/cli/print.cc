@@ -52,7 +52,8 @@ std::string DefaultName(const Input& input) {
 Diagnostics MoveWeights(const PrintCommandOptions& options, const Input& input, google::protobuf::Message* message,
                         PendingFile* file) {
   const ExternalDataOptions source = DataOptionsFor(options.common, input.path, options.source);
-  // A skeleton is for readers: even small tensors show no data, unless the options ask for them or they are shapes.
+  // A skeleton is for readers, so even small tensors lose their data, except for shapes, or if an option sets the
+  // threshold.
   const std::uint64_t threshold = options.side_file.size_threshold.value_or(options.skeleton ? 1 : kSizeThreshold);
   if (options.skeleton) return ElideWeights(message, Elision::kNothing, threshold);
   if (options.weights == "elide") return ElideWeights(message, Elision::kChecksum, threshold, source);
@@ -85,8 +86,8 @@ std::optional<std::string> WrongOptions(const PrintCommandOptions& options, cons
   return std::nullopt;
 }
 
-/// Returns whether the weights certainly stay where they are, so that they need not be inspected. Only the binary
-/// format always has the same bytes for the key that names their files.
+/// Returns whether the weights certainly stay where they are, so that the message need not be searched for them. Only a
+/// binary model can be tested so: if it has external data, its bytes contain the key that names the file.
 bool KeepsWeights(const PrintCommandOptions& options, const Input& input, std::string_view bytes, Kind kind) {
   if (options.skeleton || options.types || !options.weights.empty()) return false;
   if (!LeavesFolder(input.path, input.output)) return true;
@@ -122,7 +123,7 @@ bool ReplacesUnnamed(const PrintCommandOptions& options, const Input& input) {
   return options.output.empty() && input.output != "-" && std::filesystem::exists(input.output, error);
 }
 
-/// Returns whether no option decides what happens to the weights.
+/// Returns whether no option says what happens to the weights, so that they may be left out on a terminal.
 bool MayElide(const PrintCommandOptions& options) {
   return options.weights.empty() && !options.skeleton && options.dialect == "onnxc";
 }

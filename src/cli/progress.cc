@@ -59,7 +59,7 @@ void Progress::Show() {
   if (const std::size_t done = done_.load(std::memory_order_relaxed); done != 0 && size_ != 0) {
     percent = done < size_ ? fmt::format(" {}%", done * 100 / size_) : ", which is read";
   }
-  const std::size_t room = TerminalWidth() - 1;  // a full line would wrap to the next one
+  const std::size_t room = TerminalWidth() - 1;  // a line that fills the terminal would wrap to the next line
   line.resize(std::min(line.size(), room - std::min(room, percent.size())));
   PrintError("\r\x1b[K" + line + percent);
   is_shown_ = true;

@@ -21,7 +21,7 @@
 
 namespace onnxc::cli {
 
-/// The result for a file, and the words for it.
+/// The results that are counted for the summary, and the words for them.
 enum class Outcome : std::uint8_t { kChanged, kCompiled, kCorrected, kPrinted, kWithErrors, kWouldChange };
 inline constexpr std::array<std::string_view, 6> kOutcomes = {"changed", "compiled",    "corrected",
                                                               "printed", "with errors", "would change"};
@@ -37,14 +37,14 @@ class Report {
   /// this report, which must outlive it.
   [[nodiscard]] Report Part() { return Report(PartOf{this}); }
 
-  /// Shows the contents of a part.
+  /// Shows what a part of this report has collected.
   void Append(Report part);
 
   /// Begins the next file. Returns the value for ParseOptions::progress, which is null if no progress is shown or if
   /// several files are read at once.
   [[nodiscard]] std::atomic<std::size_t>* Start(const std::string& path);
 
-  /// Ends the progress line, because standard output will be written to and may be the same terminal.
+  /// Ends the progress line. Must be called before standard output is written, which may be the same terminal.
   void EndProgress() { progress_.reset(); }
 
   void Add(const Diagnostics& diagnostics, const SourceText& source);
@@ -84,7 +84,7 @@ class Report {
         whole_(part.whole->whole_ != nullptr ? part.whole->whole_ : part.whole) {}
 
   void AddAll(const Diagnostics& diagnostics, const SourceText& source);
-  /// Returns as many of the findings as the format of the report can use.
+  /// Returns the findings that are shown: for people, there are fewer than for programs.
   [[nodiscard]] Diagnostics Shown(const Diagnostics& diagnostics) const;
   void Show(SourceFindings findings);
 
@@ -107,7 +107,7 @@ void Write(const std::string& path, const std::vector<std::string>& chunks, Repo
            PendingFile* first = nullptr);
 void Write(const std::string& path, std::span<const std::string_view> chunks, Report* report,
            PendingFile* first = nullptr);
-/// Like Write(), for an output that is complete except for its end.
+/// Like Write(), for an output whose bytes are already written and which only needs its name.
 void Commit(FileWriter* output, Report* report, PendingFile* first = nullptr);
 
 }  // namespace onnxc::cli

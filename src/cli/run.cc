@@ -52,7 +52,8 @@ ExitStatus UnknownCommand(std::string_view name) {
   return WrongCall("onnxc", fmt::format("unknown subcommand '{}'{}", Quoted(name), hint));
 }
 
-/// Returns the options for which an argument of the form `NAME=VALUE` may have been meant, or the output option.
+/// Returns the end of the error about an unexpected argument: if it has the form `NAME=VALUE`, the options for which it
+/// may have been meant; otherwise the option for the output, if it may be its value.
 std::string MeantOption(const CLI::App& app, const std::string& argument) {
   if (argument.find('=') == std::string::npos) {
     const bool has_output = app.get_option_no_throw("--output") != nullptr;
@@ -141,8 +142,8 @@ ExitStatus Run(std::span<char* const> arguments) {
   return UnknownCommand(first);
 }
 
-/// Opens stand-ins for standard streams that the caller has closed. Otherwise the next opened file would get the number
-/// of such a stream, and output for the stream would be written to the file. The stand-ins refuse reads or writes.
+/// Opens a file in place of each standard stream that the caller has closed, so that reads and writes of the stream
+/// fail. Otherwise the next opened file would get the number of the stream, and receive its output.
 void OccupyStandardDescriptors() {
   for (int fd = STDIN_FILENO; fd <= STDERR_FILENO; ++fd) {
     if (::fcntl(fd, F_GETFD) < 0) (void)::open("/dev/null", fd == STDIN_FILENO ? O_WRONLY : O_RDONLY);
@@ -155,8 +156,9 @@ constexpr std::string_view kOutOfMemory = "onnxc: error: out of memory\n";
 /// that continues, such as the language server, would use them.
 void BuildDescriptors() { (void)onnx::ModelProto::descriptor(); }
 
-/// Ends the process if memory runs out where no exception can be thrown: in a destructor of a library, in another
-/// thread, or when there is no memory for the exception. An exit status says more than a signal.
+/// The terminate handler. It ends the process with a message and an exit status, instead of a signal, if memory runs
+/// out where no exception can be thrown: in a destructor of a library, in another thread, or when there is no memory
+/// for the exception.
 [[noreturn]] void GiveUp() noexcept {
   try {
     if (std::current_exception() != nullptr) std::rethrow_exception(std::current_exception());

@@ -155,7 +155,7 @@ std::string Insert(std::string_view text, const Proto& message, const SourceMap&
     std::string comment;
     types.Append(owner, position, &comment);
     const std::size_t end = std::min(text.find('\n', range->end), text.size());
-    // Nothing else follows the node on its line, so no other node ends there.
+    // The comment is written only if nothing follows the node on its line.
     const bool is_last = text.substr(range->end, end - range->end).find_first_not_of(" \t,") == std::string_view::npos;
     if (!comment.empty() && is_last) comments.emplace(end, std::move(comment));
   };
@@ -169,7 +169,7 @@ std::string Insert(std::string_view text, const Proto& message, const SourceMap&
   return result.append(text, copied);
 }
 
-/// Returns the text, which describes a Proto, with the types of its values.
+/// Parses the text of a Proto, infers the types of its values, and returns the text with these types as comments.
 template <typename Proto>
 std::string WithComments(std::string text) {
   google::protobuf::Arena arena;
@@ -191,7 +191,8 @@ Diagnostics PrintTyped(const Proto& message, PrintOptions options, std::string* 
     Diagnostics found = Encode(message, Format::kText, text, options);
     if (!comments.IsFull()) return found;
   }
-  // The reference dialect expresses less than the message, and the limit for types depends on the size of the text.
+  // Infers the types from the printed text instead: in the reference dialect, it contains less than the message; and
+  // the limit for types may be higher, because it depends on the size of the text.
   options.comments = nullptr;
   Diagnostics found = Encode(message, Format::kText, text, options);
   if (found.ok()) *text = WithComments<Proto>(std::move(*text));

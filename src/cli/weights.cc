@@ -60,7 +60,7 @@ ExitStatus Run(WeightsOptions options) {
   Diagnostics found = ReadMessage(options.input, Kind::kModel, parse, &source, message.get(), &format);
   if (found.ok()) found.Append(FindReplaced(*message, options.input, options.output));
   if (found.ok()) found.Append(Move(options, message.get(), &file));
-  // After extract and inline, the data are in files next to the output, or in the output itself.
+  // Needed only after attach: extract and inline leave no references to files in the folder of the input.
   if (found.ok() && options.action == "attach") found.Append(FindLeftBehind(*message, options.input, options.output));
   if (found.ok()) found.Append(Encode(*message, FormatOfSuffix(options.output).value_or(format), &bytes));
   report.Add(verdict::AtTensors(std::move(found), source, options.input, Kind::kModel, parse), source);

@@ -85,7 +85,7 @@ class Comparer {
   class Subject {
    public:
     explicit Subject(const onnx::NodeProto& node) : node_(node) {}
-    /// Computed only once, because there may be as many differences as the node has inputs.
+    /// A short text for the node. It is computed only once, because each input of the node may differ.
     [[nodiscard]] const std::string& brief();
     [[nodiscard]] const onnx::NodeProto& node() const { return node_; }
 

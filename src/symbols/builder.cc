@@ -36,7 +36,7 @@ bool IsNamed(const SyntaxToken& token) {
 
 }  // namespace
 
-// Most of the text is that of the version before.
+// Reserves as much memory as the previous version needed, because most of the text is the same.
 SymbolIndexBuilder::SymbolIndexBuilder(std::string_view text, const SymbolIndex* before)
     : text_(text), before_(before), names_(std::make_shared<SymbolIndex::Names>()) {
   if (before == nullptr) return;
@@ -91,7 +91,8 @@ SymbolId SymbolIndexBuilder::DefineValue(const Token& token, bool is_definition)
   return occurrence;
 }
 
-// A use is resolved when the scope ends, because the outputs of a graph come before its nodes.
+// A use of a name is resolved when the scope ends, because the outputs of a graph are written before the nodes that
+// define them.
 void SymbolIndexBuilder::UseValue(const Token& token) {
   const std::string_view name = NameOf(token);
   pending_.back().push_back({.name = name, .occurrence = Occur(token.range(), false)});

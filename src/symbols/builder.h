@@ -17,7 +17,7 @@ namespace onnxc {
 /// Finds symbols by their identity: kind, name, domain, scope and owner.
 struct SymbolIndex::Names {
   [[nodiscard]] SymbolId Find(const std::deque<Symbol>& symbols, const Symbol& wanted) const;
-  /// The same, but adds the symbol if there is none.
+  /// Returns the symbol with the identity of `wanted`. Adds the symbol if there is none.
   [[nodiscard]] SymbolId FindOrAdd(std::deque<Symbol>* symbols, const Symbol& wanted);
 
   IdSlots slots;

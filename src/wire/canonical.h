@@ -7,9 +7,9 @@
 
 namespace onnxc::wire {
 
-/// Returns whether protobuf would write exactly these bytes for the message that it reads from them, and the type has
-/// all of the fields. The bytes must be those of a message that was read successfully. Returns false if this is not
-/// certain.
+/// Returns whether protobuf would write exactly these bytes for the message that it reads from them, and all fields are
+/// known fields of the type. The bytes must be those of a message that was read successfully. Returns false if this is
+/// not certain.
 [[nodiscard]] bool IsCanonical(std::string_view bytes, const google::protobuf::Descriptor& type);
 
 }  // namespace onnxc::wire

@@ -21,13 +21,14 @@ namespace onnxc::wire {
 /// Returns the error about a message that is too large for a file.
 [[nodiscard]] Diagnostic TooLargeToWrite(std::uint64_t size);
 
-/// Bytes.
+/// The number of bytes of the longest varint.
 inline constexpr std::size_t kLongestVarint = 10;
 
 /// Removes the first varint and returns it. Returns nothing if there is none.
 [[nodiscard]] inline std::optional<std::uint64_t> TakeVarint(std::string_view* bytes) {
   if (bytes->size() >= kLongestVarint) {
-    // The length is hard to predict, because a varint has one byte or, if negative, ten. So no branch depends on it.
+    // No branch depends on the length, which is hard to predict: most varints have one byte, and negative numbers have
+    // ten.
     const std::uint64_t eight = LoadEight(bytes->data());
     const std::uint64_t ends = ~eight & kHighBits;  // candidates for the last byte
     std::uint64_t value = eight & (ends ^ (ends - 1)) & 0x7F7F7F7F7F7F7F7F;

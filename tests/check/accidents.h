@@ -1,4 +1,4 @@
-// Valid models, and random changes that can damage them.
+// Valid models, and changes that make them invalid.
 #pragma once
 
 #include <gtest/gtest.h>

@@ -1,14 +1,15 @@
-// The command as its users see it: each file in testdata/cli is a session at the shell, in a fresh folder.
+// Runs the command as a user would: each file in testdata/cli is a shell session in a new folder, and consists of
+// these lines:
 //
 //   # text        a comment
-//   @ name        a file, which holds the `| ` lines that follow
-//   $ command     run by sh; what it did follows:
-//   > text        a line of standard output, unprintable characters escaped
+//   @ name        creates a file; the following lines that begin with `| ` are its contents
+//   $ command     runs the command in sh; the following lines are its expected output:
+//   > text        a line of standard output, in which unprintable characters are escaped
 //   ! text        a line of standard error
-//   \ stream      the last line of that stream (`>` or `!`) has no line break
-//   = number      the exit status, where it is not 0
+//   \ stream      the last line of this stream (`>` or `!`) has no line break
+//   = number      the exit status, if it is not 0
 //
-// ONNXC_BLESS=1 in the environment rewrites the files with what the commands do now.
+// ONNXC_BLESS=1 in the environment rewrites the files with the current output of the commands.
 #include <gtest/gtest.h>
 #include <sys/wait.h>
 

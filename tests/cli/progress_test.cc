@@ -26,8 +26,8 @@ namespace {
 
 using std::chrono::milliseconds;
 
-/// Returns what a shell command writes to a terminal. `seen`, if any, is called with what was written so far. The
-/// command is stopped after `before_pause`, if any, for longer than a run may be silent.
+/// Returns the output of a shell command on a terminal. `seen`, if any, is called with the output so far. If
+/// `before_pause` is set, the command is stopped after this time, for longer than the delay before progress is shown.
 std::string OnTerminal(const std::string& command, std::optional<milliseconds> before_pause, int exit_status = 0,
                        const std::function<void(const std::string&)>& seen = nullptr) {
   winsize size = {.ws_row = 24, .ws_col = 60, .ws_xpixel = 0, .ws_ypixel = 0};
@@ -86,7 +86,8 @@ class ProgressTest : public ::testing::Test {
 TEST_F(ProgressTest, TellsThePercentOfAText) {
   static const std::regex kLine("\\r\x1b\\[Konnxc: [^\\r\\n]+ [0-9]{1,3}%");
   std::string output;
-  // The size of a text that is still being parsed when the command is stopped depends on the machine.
+  // How long parsing takes depends on the machine, so larger texts are tried until the command is stopped while it
+  // parses.
   for (int nodes = 50'000; nodes < 4'000'000 && !std::regex_search(output, kLine); nodes *= 2) {
     output = OnTerminal("print '" + Text(nodes) + "' -o /dev/null", milliseconds(40));
   }
@@ -96,8 +97,8 @@ TEST_F(ProgressTest, TellsThePercentOfAText) {
 
 TEST_F(ProgressTest, TellsTheFile) {
   static constexpr std::string_view kLine = "\r\x1b[Konnxc: file 2 of 2: /";
-  // The second file is a pipe. Its writer waits until the progress is shown, or long enough to be sure that it is not
-  // shown.
+  // The second input is a pipe, whose writer waits until the progress is shown. If it must not be shown, the writer
+  // waits longer than the delay.
   const auto run = [this](const std::string& options, const std::string& rest, milliseconds wait) {
     const std::string pipe = Pipe(options + rest);
     std::atomic<bool> is_shown = false;

@@ -102,7 +102,8 @@ TEST(Codec, NegativeZerosComeBack) {
   }
 }
 
-// TensorFlow's SavedModel has a version, and messages in the field in which a model has the name of its producer.
+// A SavedModel of TensorFlow looks like a model with a version, but has messages in the field in which a model has the
+// name of its producer.
 TEST(Codec, RefusesWhatIsMostlyForeign) {
   onnx::ModelProto model;
   model.set_ir_version(1);
@@ -297,7 +298,7 @@ TEST(Codec, FindsPlacesInTimeLinearInTheText) {
     const auto start = std::chrono::steady_clock::now();
     const Diagnostics found = Decode(text, Format::kTextProto, &model, options);
     EXPECT_LT(std::chrono::steady_clock::now() - start,
-              std::chrono::seconds(2));  // it would take ten seconds if each error read the text again
+              std::chrono::seconds(2));  // this would take ten seconds if the text were read again for each error
     ASSERT_EQ(found.items().size(), static_cast<std::size_t>(kErrors));
     for (std::size_t i = 0; i < kErrors; ++i) ASSERT_EQ(text.at(found.items()[i].range.begin), 'q') << i;
   }

@@ -111,7 +111,7 @@ TEST(Convert, MessagesAtRandom) {
         EXPECT_EQ(DetectFormat(bytes, format.name, row.kind), format.format)
             << row.word << " " << seed << " " << format.name << "\n"
             << bytes.substr(0, 200);
-        // Random unknown fields may be mistaken for another kind of message; then the error says so.
+        // Bytes with random unknown fields may be mistaken for another kind of message. The error then names that kind.
         const bool is_noise = format.format == Format::kBinary && HasUnknownFields(*message);
         if (!Decode(bytes, format.format, back.get()).ok() && is_noise) continue;
         EXPECT_EQ(Bytes(*back), Bytes(*message)) << row.word << " " << seed << " " << format.name;

@@ -23,7 +23,7 @@ onnx::ModelProto* Placed(const std::string& bytes, google::protobuf::Arena* aren
   return model;
 }
 
-/// `long_data`: how long data are that stay where they are.
+/// Data of at least `long_data` bytes are not read into the message.
 std::string Spliced(const std::string& bytes, std::size_t long_data, bool overwrite, Diagnostics* found) {
   google::protobuf::Arena arena;
   auto* const model = google::protobuf::Arena::CreateMessage<onnx::ModelProto>(&arena);

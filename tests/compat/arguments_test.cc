@@ -1,4 +1,4 @@
-// How the functions of the library handle arguments that do not belong together.
+// Functions of the library report arguments that do not belong together, such as a source map of another message.
 #include <gtest/gtest.h>
 #include <onnxc/arena.h>
 #include <onnxc/checker.h>

@@ -413,7 +413,7 @@ def bytes_(text, at):
 def small_values(text, at):
     if re.fullmatch(rb"-?(\d[\d.eE+-]*|(?i:inf|infinity|nan))", text[at]):
         yield text.edit(at, at + 1, b"1")
-        # Bits beside values may be an error: all of the list at once.
+        # Bit patterns among values may be an error, so all numbers of the list are changed at once.
         begin, end = at, at
         while begin > 0 and text[begin - 1] != b"{":
             begin -= 1
@@ -522,7 +522,7 @@ def read_inputs(stream, count):
     inputs = []
     while len(inputs) < count and (head := stream.read(8)):
         text = stream.read(struct.unpack("<Q", head)[0])
-        # Python's binding of the reference takes nothing else, and cuts texts at NUL.
+        # The Python binding of the reference accepts only valid UTF-8, and ends a text at a NUL.
         inputs.append(text.decode("utf-8", "replace").replace("\0", " ").encode())
     return inputs
 

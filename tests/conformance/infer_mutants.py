@@ -191,7 +191,8 @@ def full_checks(batch):
         return full_checks(batch[:half]) + full_checks(batch[half:]) if half else ["it crashes"]
 
 
-# What the reference does not look at, by the rule of our finding and the operator, and what says that it is wrong.
+# Errors that the reference does not check: the rule of onnxc's finding and the operator, with the source that proves
+# the error.
 DEVIATIONS = {
     ("attribute-choice", ""): "the text of the operator names the words that the attribute takes",
     ("dimension-clash", "NegativeLogLikelihoodLoss"): "the text of the operator: the weights have the size of the classes",
@@ -199,7 +200,7 @@ DEVIATIONS = {
 }
 
 
-# What the reference alone refuses, by a part of its message, and why it is wrong.
+# Models that only the reference refuses: a part of its message, and the reason why the reference is wrong.
 REFUSALS = {
     "(op_type:RMSNormalization): Y has inconsistent type": "the signature gives Y the type of the scale, not that of X",
 }

@@ -260,7 +260,7 @@ TEST(Diff, StorageIsNoOtherValue) {
   EXPECT_THAT(DiffWeights(typed, "\n# onnxc: raw\nfloat[2] w = {1, 3}", {.ignore = {Aspect::kStorage}}).size(), 1u);
 }
 
-// If the type cannot represent an entry, it is not an element, and the fields are compared directly.
+// If an entry of a field is not an element of the tensor's type, the fields are compared directly.
 TEST(Diff, ElementsAreTheSameInEveryField) {
   struct Case {
     std::string a, b;
@@ -302,8 +302,8 @@ TEST(Diff, TellsBitsBehindTheLastElement) {
   EXPECT_THAT(DiffOf(a, b, {.ignore = {Aspect::kStorage}}), IsEmpty());
 }
 
-// A node of which only the operator is unchanged comes before an unchanged node; its inputs, readers, name and
-// attributes have changed.
+// A node is unchanged. The node before it has the same operator as before, but other inputs, readers, attributes and
+// another name.
 TEST(Diff, NodesInFrontOfEqualOnesAreTheSame) {
   EXPECT_THAT(DiffNodes("a = Abs (x) c = Exp (a) s = Mul <k = 1> (a, c) u = Exp (s) y = Neg (s)",
                         "b = Sin (x) e = Cos (b) t = Mul <k = 2> (e, b) y = Neg (t)"),

@@ -1,15 +1,14 @@
-// The examples in the documents do what the documents say.
+// Tests the examples in the documents. The first line of a block says what it contains:
 //
-//   ```onnxtxt KIND                 a text of that kind (KIND as on the command line), which parses, and which comes
-//   back
-//                                   from its own print
-//   ```onnxtxt KIND =               the same; the ```textproto block behind it is the message, but for fields that are
-//                                   present with their default
-//   ```onnxtxt KIND wrong [NAME]    a text that does not parse; NAME is that of a finding
-//   ```console                      a session at the shell: commands behind `$ `, and what they print;
-//                                   ONNXC_BLESS=1 in the environment rewrites it
-//   ```cpp FILE, ```cmake FILE      that file of the repository (see markdown_test.cc)
-//   ```sh, ```text                  not looked at
+//   ```onnxtxt KIND                 a valid text of this kind (KIND as on the command line); printing and parsing its
+//                                   message gives the same message
+//   ```onnxtxt KIND =               the same; the following ```textproto block is the message, except for fields with
+//                                   default values
+//   ```onnxtxt KIND wrong [NAME]    a text with a syntax error; NAME is the kind of one of its findings
+//   ```console                      a shell session: commands after `$ `, followed by their output; ONNXC_BLESS=1 in
+//                                   the environment rewrites it
+//   ```cpp FILE, ```cmake FILE      a copy of this file of the repository (see markdown_test.cc)
+//   ```sh, ```text                  not tested
 #include <gtest/gtest.h>
 #include <onnxc/kind.h>
 #include <onnxc/parser.h>

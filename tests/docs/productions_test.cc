@@ -1,8 +1,9 @@
-// A production of the grammar stands above the function that reads it. The copies say what grammar/OnnxText.g4 says:
+// The comment above a function that reads a grammar rule contains a copy of the rule. Each copy must agree with
+// grammar/OnnxText.g4:
 //
-//   // name : body                 labels and actions aside; a set of all tokens that are names may be written `name`
-//   //        rest of the body     behind at least four blanks
-//   // name : body       a remark  behind at least three blanks
+//   // name : body                 labels and actions are not compared; `name` may replace the set of all name tokens
+//   //        rest of the body     continues the rule; begins after at least four spaces
+//   // name : body       a remark  a remark begins after at least three spaces
 #include <gtest/gtest.h>
 
 #include <filesystem>

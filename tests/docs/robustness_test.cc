@@ -42,8 +42,8 @@ Diagnostics CheckOf(const onnx::AttributeProto& message) { return CheckAttribute
 Diagnostics CheckOf(const onnx::TypeProto& message) { return CheckType(message); }
 Diagnostics CheckOf(const onnx::TensorProto& message) { return CheckTensor(message); }
 
-/// What onnxc reports about an input: the errors of reading it, or, if there are none, the errors of the checker. Also
-/// says whether printing and parsing gives the same message, which must be so.
+/// The errors that onnxc reports about an input: those of reading it or, if there are none, those of the checker. Also
+/// fails if printing and parsing does not give the same message.
 template <typename Message, Format kFormat>
 std::string Says(const std::string& input) {
   Message message;

@@ -45,7 +45,7 @@ class Faults : public ::testing::Test {
             .failed = folder_.Read("log")};
   }
 
-  /// Either the old file or the new file is there, and it is complete.
+  /// Expects either the complete old file or the complete new file.
   void ExpectOneOf(bool is_written, bool is_new) {
     if (is_written) {
       EXPECT_EQ(folder_.Read("out.onnx"), expected_);
@@ -110,7 +110,8 @@ TEST_F(Faults, OneCallFailsForANewFile) {
   FailEach(kFail + " ONNXC_FAULT_STAYS=1", /*is_new=*/true);
 }
 
-// After a signal that asks a process to end, either the old file or the new file is there, and no other file.
+// After a signal that asks a process to end, the folder contains either the old file or the new file, and no other
+// file.
 TEST_F(Faults, SignalsLeaveNothing) {
   for (const int signal : {SIGINT, SIGTERM, SIGHUP}) {
     (void)std::signal(signal, SIG_DFL);  // the caller may have set it to be ignored, like nohup
@@ -194,8 +195,8 @@ class FaultsOfWeights : public ::testing::TestWithParam<Job> {
     return {.exit_status = status, .failed = folder_.Read("log")};
   }
 
-  /// Either all files exist, or the output does not. The file with the weights may exist before the output does, but it
-  /// is complete.
+  /// Expects either all output files, or no model. A file with weights may exist without the model, but it must be
+  /// complete.
   void ExpectWhole(bool is_done) {
     EXPECT_EQ(folder_.Read("out.onnx"), is_done ? expected_ : "");
     EXPECT_EQ(folder_.Exists("out.onnx"), is_done);
@@ -256,7 +257,8 @@ TEST_P(FaultsOfWeights, TwoOldFilesStay) {
   }
 }
 
-// Another process shortens a file while it is read, or the disk accepts no more data.
+// A call transfers no bytes, as if another process had shortened the file while it is read, or the disk accepted no
+// more data.
 TEST_P(FaultsOfWeights, OneCallMovesNothing) {
   for (const std::string function : {"pread", "pwrite", "write", "copy_file_range"}) {
     FailEach("ONNXC_FAULT_ERRNO=0 ONNXC_FAULT_ONLY=" + function);

@@ -48,7 +48,7 @@ TEST_F(Targets, OfAModelAndItsWeightsAreApart) {
   EXPECT_FALSE(fs::exists(folder() / "w.data"));
 }
 
-// The folder may allow replacing one file and forbid replacing the other: then neither is replaced.
+// If the folder allows replacing one file but not the other, neither is replaced.
 TEST_F(Targets, OfTwoFilesBothAreWrittenOrNone) {
   onnx::ModelProto model = ModelOf("g () => () <float[2] w = {1, 2}> {}");
   const std::string_view bytes = "model";

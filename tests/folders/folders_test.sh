@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
-# folders_test.sh SOURCES OBJECTS: does each folder of src/ use only itself and the folders that SOURCES/folders.txt lists
-# before it? Looks at the includes, and at the symbols that the object files define and use. As the order is strict, no
-# circle of folders can pass. OBJECTS is a file with the path of one object file per line; precompiled headers among them
-# are left out.
+# folders_test.sh SOURCES OBJECTS: checks that each folder of src/ uses only itself and the folders that
+# SOURCES/folders.txt lists before it. Reads the includes, and the symbols that the object files define and use. So no
+# cycle of folders is possible. OBJECTS is a file with the path of an object file on each line; precompiled headers are
+# ignored.
 set -euo pipefail
 
 sources=$(cd "$1" && pwd)

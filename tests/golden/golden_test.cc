@@ -1,10 +1,11 @@
-// Golden files. ONNXC_BLESS=1 in the environment rewrites what differs, and removes what has no source any more.
+// Compares results with golden files. ONNXC_BLESS=1 in the environment rewrites golden files that differ, and removes
+// golden files whose text no longer exists.
 //
-// testdata/golden/NAME.KIND.onnxtxt    a text that is right, with NAME.KIND.textproto, the message it gives, and
-//                                      NAME.KIND.printed, how that message prints in the reference dialect; where that
-//                                      loses something, NAME.KIND.losses says what
-// testdata/fail/NAME.KIND.onnxtxt      a text that is wrong, with NAME.KIND.diagnostics
-// testdata/format/NAME.KIND.onnxtxt    a text with NAME.KIND.formatted, its layout
+// testdata/golden/NAME.KIND.onnxtxt    a valid text. NAME.KIND.textproto is its message, and NAME.KIND.printed the text
+//                                      of this message in the reference dialect. If the dialect cannot represent all
+//                                      of it, NAME.KIND.losses lists the losses
+// testdata/fail/NAME.KIND.onnxtxt      an invalid text. NAME.KIND.diagnostics lists its findings
+// testdata/format/NAME.KIND.onnxtxt    a text. NAME.KIND.formatted is the result of formatting it
 #include <onnxc/checker.h>
 #include <onnxc/formatter.h>
 #include <onnxc/printer.h>

@@ -35,8 +35,8 @@ FEW = 200_000  # instructions: a smaller difference does not count as growth
 # linear.
 LARGEST_CALLS = 250_000_000  # instructions
 
-# What is done with texts and with models; {} is the input, {other} one of the same shape that differs, {out} a new file.
-# What changes its input comes last.
+# The commands for texts and for models. {} is the input, {other} a different input of the same shape, and {out} a new
+# file. Commands that change the input come last.
 TEXT_COMMANDS = ['compile --no-check {} -o {out}.onnx --threads 1', 'fmt {}', 'check {}', 'infer {} -o {out}.onnx',
                  'check --fix {}']
 MODEL_COMMANDS = ['check {}', 'print {} --threads 1', 'infer {} -o {out}.onnx', 'graph {} -o {out}.dot', 'diff {} {other}',
@@ -77,8 +77,8 @@ def in_turns(commands, turn, count):
 def found_shapes():
     text = lambda make: lambda n: {'in': make(n).encode('utf-8', 'surrogateescape')}
     for name, make in found.TEXTS.items():
-        # Deep nesting ends at the parser's limit of 1000 rules, with an exception on each level; both sizes
-        # must reach the limit, or there seems to be growth.
+        # Deep nesting ends at the parser's limit of 1000 rules, with an exception on each level. Both sizes must reach
+        # the limit; otherwise the larger one would seem to grow too fast.
         is_tower = name.endswith(('tower', 'tower2'))
         yield Shape('found text ' + name, text(lambda n, m=make, t=is_tower: m(1000 + n if t else n)), TEXT_COMMANDS, '.onnxtxt')
     for kind in kinds(found.for_check):

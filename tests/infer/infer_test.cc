@@ -223,7 +223,7 @@ TEST(Infer, FunctionsAreInferredForEachCall) {
 TEST(Infer, ResultsOfACallAreNotThoseOfAnother) {
   const std::string second = R"(<domain: "l", opset_import: ["" : 21]>
       second (a, b) => (y) { y = Identity (b) t = Neg (a) })";
-  // Input: the constant 7 for a scalar, and no constant for a vector without elements.
+  // The inputs are a constant 7 that is a scalar, and a vector without elements.
   const std::string calls = R"(g (int64 k, float b1, int64[0] b2) => (r, s) {
       c = Constant <value_int = 7> () r = l.second (c, b1) s = l.second (k, b2) })";
   EXPECT_EQ(TypeOf(calls + second, "r"), "float");

@@ -11,7 +11,8 @@
 namespace onnxc {
 namespace {
 
-/// One node: the text that declares its inputs and initializers, and the text of the node, whose outputs are y and z.
+/// A model with one node: the version of the operators, the texts that declare the inputs and initializers, and the
+/// text of the node, whose outputs are y and z.
 struct Example {
   int version;
   std::string_view inputs;
@@ -464,7 +465,7 @@ TEST(InferOperators, TellMistakes) {
   }
 }
 
-/// Runtimes reject such pads, but the sizes are certain.
+/// Runtimes reject these pads, but the output sizes are certain.
 TEST(InferOperators, PadsOfAPoolLeaveItsTypeAsItIs) {
   onnx::ModelProto model;
   const Inference inference =

@@ -36,7 +36,7 @@ class ReadsNumbers : public ::testing::Test {
     const char* const at = Convert(begin, end, &value);
     const char* const expected_at = ConvertAny(begin, end, &expected);
     bool is_same = at == expected_at && (at == nullptr || std::memcmp(&value, &expected, sizeof value) == 0);
-    if (end - begin > kLongestCommon) {  // the function for lists, if it can be used
+    if (end - begin > kLongestCommon) {  // the fast function for lists, which needs enough text to read
       const char* const common_at = ConvertCommon(begin, &value);
       const bool is_taken = common_at != nullptr && *common_at == ',';
       is_same &= !is_taken || (common_at == at && std::memcmp(&value, &expected, sizeof value) == 0);
@@ -119,8 +119,7 @@ class ReadsFloats : public ReadsNumbers<Number> {};
 using Floats = ::testing::Types<float, double>;
 TYPED_TEST_SUITE(ReadsFloats, Floats);
 
-// Decimals of any bits, and of the midpoint to the next number: exact if a double can represent it, and with one digit
-// more or less.
+// Decimals of random numbers and of the midpoints to their neighbours: exactly, and with one digit more or less.
 TYPED_TEST(ReadsFloats, OfAnyBits) {
   using Bits = std::conditional_t<sizeof(TypeParam) == 4, std::uint32_t, std::uint64_t>;
   for (int i = 0; i < kLiterals; ++i) {

@@ -108,7 +108,7 @@ TEST(Strings, OfLongLists) {
   EXPECT_EQ(ParseText<onnx::AttributeProto>("k = [" + list + "]").strings_size(), 200'000);
 }
 
-// Scanning takes linear time: a text that turns out not to be such a list is read at most twice.
+// Scanning takes linear time: if a text that begins like such a list is not one, it is read at most twice.
 TEST(Strings, OfListsThatAreNone) {
   std::string text = "k = [";
   for (int i = 0; i < 100'000; ++i) text += R"("a" {"b", "c", )";

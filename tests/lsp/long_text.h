@@ -18,8 +18,8 @@ inline std::size_t CountOfEdits() {
   return count == nullptr ? 1000 : std::strtoul(count, nullptr, 10);
 }
 
-/// A graph and two functions with many nodes, one per line, which is edited: characters at any place, and whole lines
-/// between nodes. An edit that causes an error is undone after some further edits.
+/// A text of a graph and two functions with many nodes, one on each line. Random edits change characters anywhere, and
+/// whole lines between nodes. An edit that causes an error is undone after some further edits.
 class LongText {
  public:
   explicit LongText(std::mt19937* random) : random_(random) {
@@ -33,7 +33,7 @@ class LongText {
 
   [[nodiscard]] const std::string& now() const { return text_; }
 
-  /// `was_right`: whether the current text has no error.
+  /// `was_right` says whether the current text has no error.
   void Edit(bool was_right) {
     if (was_right) right_ = text_;
     if (!was_right && Below(3) != 0) text_ = right_;  // keeps some errors

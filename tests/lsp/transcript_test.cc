@@ -1,25 +1,26 @@
-// The language server as an editor sees it: each file in testdata/lsp is a session, answered in one thread.
+// Sends messages to the language server as an editor would: each file in testdata/lsp is a session, which the server
+// answers in one thread. A session consists of these lines:
 //
 // `# text` is a comment.
 //
-// `@ NAME` opens a document, which holds the lines behind it that begin with `| `; `$1` in them marks a place.
+// `@ NAME` opens a document; the following lines that begin with `| ` are its text, in which `$1` marks a position.
 //
-// `% FOLDER` says that the documents are in this folder of testdata, which the session shows as `/models`.
+// `% FOLDER` says that the documents are in this folder of testdata. The session shows its path as `/models`.
 //
-// `$ METHOD [PLACE] [JSON]` is a request about the last document, at a mark (`1`) or a range (`1-2`), with more
-// parameters.
+// `$ METHOD [PLACE] [JSON]` is a request about the last document, at a mark (`1`) or for a range (`1-2`), with further
+// parameters in JSON.
 //
 // `! METHOD [JSON]` is a notification.
 //
-// `~ RANGE JSON` changes the last document: the string takes the place of the range.
+// `~ RANGE JSON` changes the last document: the string replaces the range.
 //
-// `= JSON` is a string of bytes that the server reads.
+// `= JSON` is a string with the bytes that the server reads next.
 //
-// `< text` is what the server sends, in JSON.
+// `< text` is a message from the server, in JSON.
 //
-// In JSON, "$1" is the position of a mark, "$1-2" a range. A session that does not begin with the request `initialize`
-// has begun with one of a client that takes Markdown and outlines. ONNXC_BLESS=1 in the environment rewrites the files
-// with what the server sends now.
+// In JSON, "$1" stands for the position of a mark, and "$1-2" for a range. If a session does not begin with the request
+// `initialize`, the test sends it first, for a client that supports Markdown and outlines. ONNXC_BLESS=1 in the
+// environment rewrites the files with the current messages of the server.
 #include <gtest/gtest.h>
 
 #include <algorithm>

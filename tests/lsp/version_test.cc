@@ -1,4 +1,4 @@
-// What is found in a version of a text without looking at all of it is what a fresh run finds.
+// If only the changed nodes of a version are checked, the findings and types are the same as those of a complete check.
 #include "verdict/version.h"
 
 #include <fmt/format.h>
@@ -42,7 +42,7 @@ std::shared_ptr<const Reading> ReadFrom(const std::string& text, const std::shar
   return std::make_shared<const Reading>(SourceText("text", text), before, nullptr);
 }
 
-/// All that the checker says of a version.
+/// All findings about a version.
 Diagnostics CheckAll(const std::shared_ptr<const Reading>& read, std::shared_ptr<const Version>* version) {
   std::shared_ptr<const Inference> types;
   return verdict::CheckVersion(read, read->version(), "text", {}, nullptr, version, &types);
@@ -57,7 +57,8 @@ std::string Said(const InferredValue* value) {
   return value == nullptr ? std::string("?") : fmt::format("{} {}", ToString(value->type), value->constant != nullptr);
 }
 
-/// The types of all values of graphs and functions: those of a fresh run, and those that are known from the version.
+/// The types of all values of graphs and functions: once from a complete inference, and once from the types of the
+/// earlier version.
 std::string TypesOf(const Reading& read, const Inference& inference) {
   std::string all;
   for (const google::protobuf::Message* const message : read.parsed().messages) {
@@ -79,14 +80,14 @@ std::string TypesOf(const Reading& read, const Inference& inference, const Versi
       }
       continue;
     }
-    for (const InferredValue& value : inference.ValuesOf(*message)) {  // the names that there are
+    for (const InferredValue& value : inference.ValuesOf(*message)) {  // the existing names
       all += fmt::format("{} {}\n", value.name, Said(version.Find(types, value.name)));
     }
   }
   return all;
 }
 
-/// Returns whether the types of that version are known from the one before.
+/// Returns whether the types of the new version can be derived from the earlier version.
 bool ExpectTypes(const Reading& now, const Version& version) {
   const Inference fresh = InferTypes(now.model());
   const auto types = version.InferAgain(now.version(), {});
@@ -99,7 +100,7 @@ bool ExpectTypes(const Reading& now, const Version& version) {
 struct Edit {
   std::string_view before;
   std::string_view after;
-  bool is_local;  ///< the rest of the text need not be looked at
+  bool is_local;  ///< only the changed nodes need to be checked
 };
 
 class VersionOf : public testing::TestWithParam<Edit> {};
@@ -130,15 +131,15 @@ INSTANTIATE_TEST_SUITE_P(
                     Edit{"[three] d", "# a comment\n  [three] d", true}, Edit{"axis: int = 1", "axis: int = 0", true},
                     Edit{"axis: int = 1", "axis: int = 7", false}, Edit{"Mul (d, d)", "Mul (d, b)", true},
                     Edit{"Mul (d, d)", "Mul (a, b)", true},         // nothing reads `d`
-                    Edit{"Mul (d, d)", "Mul (d, f)", false},        // `f` comes later
-                    Edit{"Mul (d, d)", "Mul (d, nothing)", false},  // there is no such value
+                    Edit{"Mul (d, d)", "Mul (d, f)", false},        // `f` is defined later
+                    Edit{"Mul (d, d)", "Mul (d, nothing)", false},  // this value does not exist
                     Edit{"Mul (d, d)", "ReduceSum (d)", false},     // `e` has another type
                     Edit{"e = Mul (d, d)", "e, m = Mul (d, d)", false}, Edit{"e = Mul (d, d)", "m = Mul (d, d)", false},
                     Edit{"  [four] e", "  m = Neg (d)\n  [four] e", true},  // nothing reads `m`
                     Edit{"  [four] e", "  _m = Neg (d)\n  [four] e", true},
                     Edit{"  [four] e = Mul (d, d)", "  m = Neg (d)\n  [four] e = Mul (d, m)", true},
                     Edit{"  [four] e = Mul (d, d)", "  m = Neg (d)\n  [four] e = Mul (d, m)\n  n = Neg (e)", true},
-                    Edit{"  [four] e", "  b = Neg (d)\n  [four] e", false},  // `b` is given twice
+                    Edit{"  [four] e", "  b = Neg (d)\n  [four] e", false},  // `b` is defined twice
                     Edit{"[seven]", "[sieben]", true},                       // its input has a size without a name
                     Edit{"Shape (h)", "Size (h)", false}, Edit{"[nine]", "[neun]", false},  // a call
                     Edit{"float[4] w", "float[3] w", false}, Edit{"bool c", "int64 c", false},
@@ -171,7 +172,7 @@ TEST(VersionWithErrors, TheTypesAreThoseOfAFreshRun) {
   EXPECT_TRUE(ExpectTypes(*now, *version));
 }
 
-/// A graph that is right, and edits of it.
+/// A valid graph, and random edits of it.
 class RightText {
  public:
   explicit RightText(std::mt19937* random) : random_(random) {
@@ -196,7 +197,7 @@ class RightText {
       case 0: line = Node(at, at); break;                                       // another operator
       case 1: line = Node(Below(at + 2), at); break;                            // another input
       case 2: line = Node(at, Below(kNodes)); break;                            // another output
-      case 3: line.insert(0, "  [l" + std::to_string(Below(20)) + "]"); break;  // a name, or one that is there
+      case 3: line.insert(0, "  [l" + std::to_string(Below(20)) + "]"); break;  // a node name, which may already exist
       case 4:
         lines_.insert(lines_.begin() + static_cast<std::ptrdiff_t>(at), Node(Below(at + 1), kNodes + Below(20)));
         break;
@@ -210,7 +211,7 @@ class RightText {
 
   std::size_t Below(std::size_t count) { return (*random_)() % count; }
 
-  /// Reads a value, and gives the one behind `output`.
+  /// A node that reads the value `input` and defines the value after `output`.
   std::string Node(std::size_t input, std::size_t output) {
     constexpr std::string_view kForms[] = {"Relu (v{})",    "Add (v{}, w)",     "Softmax <axis: int = 1> (v{})",
                                            "Neg (v{})",     "Reshape (v{}, s)", "ReduceSum <keepdims: int = 0> (v{})",

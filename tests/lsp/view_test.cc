@@ -90,8 +90,8 @@ TEST_F(ViewTest, DefinitionAndHighlightsAreThoseOfTheTextOfNow) {
   EXPECT_EQ(Ask("textDocument/documentHighlight", 2, 15).size(), 3u);
 }
 
-// A client that pulls diagnostics may not pull them for a long time: the text is analysed anyway, and nothing is
-// pushed.
+// Even if a client that pulls diagnostics does not pull them for a long time, the text is analysed. Nothing is pushed
+// to such a client.
 TEST_F(ViewTest, TextsOfClientsThatPullAreAnalysedToo) {
   Server server([this](const Json& message) { sent_.push_back(message); });
   const Json pulls = {{"textDocument", {{"diagnostic", Json::object()}}}};

@@ -136,7 +136,8 @@ const Descriptor* Today(const Descriptor& old_message) {
 }
 
 void Count(Schema schema, const Descriptor& message, Counts* counts) {
-  if (message.name() == "DeviceOption") return;  // of caffe2: its bytes are kept
+  if (message.name() == "DeviceOption")
+    return;  // DeviceOption is a message of caffe2, whose bytes are kept as metadata
   ++counts->messages;
   const Descriptor* const today = Today(message);
   for (int i = 0; i < message.field_count(); ++i) {
@@ -197,7 +198,7 @@ class Filler {
     for (int i = 0; i < descriptor.field_count(); ++i) {
       const FieldDescriptor& field = *descriptor.field(i);
       if (FindMapping(schema_, NameInSchema(field.full_name())) != nullptr || Below(3) == 0) continue;
-      // Fields of which only one can be set in the current schema.
+      // The fields that form a oneof in the current schema, so that only one of them can be set.
       const Descriptor* const today = Today(descriptor);
       const pb::OneofDescriptor* const choice =
           today == nullptr ? nullptr : today->FindFieldByNumber(field.number())->containing_oneof();
@@ -274,8 +275,8 @@ TEST(OldFields, ThatAreKeptKeepOddValues) {
   }
 }
 
-/// Sets fields on the path from `message` to a message with this name, and returns that message; null if there is no
-/// path.
+/// Sets the fields that lead from `message` to a message of the type with this name. Returns that message, or null if
+/// there is no path.
 pb::Message* MakeWay(pb::Message* message, std::string_view name, std::set<const Descriptor*>* seen) {
   const Descriptor& descriptor = *message->GetDescriptor();
   if (NameInSchema(descriptor.full_name()) == name) return message;

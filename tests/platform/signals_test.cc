@@ -1,4 +1,4 @@
-// A signal waits until no thread is in a part that must not be interrupted. Each case ends a separate process.
+// A signal waits until no thread has a SignalsWait. Each case ends a separate process.
 #include "platform/signals.h"
 
 #include <gtest/gtest.h>
@@ -15,7 +15,7 @@ namespace {
 
 using std::chrono::milliseconds;
 
-/// Sends the signal while another thread is in such a part; that thread reports when it is done.
+/// Sends the signal while another thread has a SignalsWait. The thread reports when it is done.
 void EndWhileAThreadWaits(int signal) {
   MakeSignalsWait();
   std::atomic<bool> waits = false;

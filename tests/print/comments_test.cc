@@ -1,4 +1,4 @@
-// Comments behind nodes.
+// Comments after nodes, which a program supplies for the printer.
 #include <gtest/gtest.h>
 #include <onnxc/parser.h>
 #include <onnxc/printer.h>

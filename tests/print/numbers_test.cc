@@ -33,7 +33,7 @@ void ExpectSameFloats(std::uint32_t step) {
 }
 
 TEST(Numbers, FloatsOfAllExponents) {
-  constexpr std::uint32_t kPrime = 9973;  // so that the last bits differ as well
+  constexpr std::uint32_t kPrime = 9973;  // a prime number, so that all bits of the tested floats vary
   ExpectSameFloats(kPrime);
 }
 

@@ -22,8 +22,8 @@ template <typename Proto>
   return result.text;
 }
 
-/// The paths of all losses. If losses are allowed, there must be a text that the parser accepts, unless that text would
-/// have different data.
+/// The paths of all losses. Also expects that the parser accepts the text that is printed if losses are allowed; there
+/// is no such text if it would describe different data.
 template <typename Proto>
 [[nodiscard]] std::vector<std::string> Lost(const Proto& message) {
   const PrintResult strict = Print(message, kReference);

@@ -10,8 +10,8 @@
 namespace onnxc {
 namespace {
 
-// Adds and removes numbers whose hashes collide, in the slots and completely: each number is found under its hash until
-// it is removed.
+// Adds and removes numbers, some with the same slot and some with the same hash. Each number is found under its hash
+// until it is removed.
 TEST(IdSlots, FindsWhatIsThereAfterAnyChange) {
   std::mt19937 random(1);
   IdSlots slots;

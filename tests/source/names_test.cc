@@ -57,7 +57,7 @@ TEST(Names, OfOneStandardHashDoNotCollide) {
 }
 
 TEST(Names, AreSeenOnce) {
-  SeenNames seen(20);  // fewer than there are
+  SeenNames seen(20);  // fewer than the names that are added
   std::vector<std::string> names;
   for (int i = 0; i < 100; ++i) names.push_back(fmt::format("n{}", i));
   for (int i = 0; i < 100; ++i) {
@@ -66,7 +66,7 @@ TEST(Names, AreSeenOnce) {
   }
 }
 
-// Other keys use the hash of the standard library, whose seed is public.
+// No source file uses a standard table with names as keys, because its hash function has no secret seed.
 TEST(Names, StandInNoOtherTable) {
   const std::regex other(
       R"(unordered_(multi)?(map|set)<\s*(const )?std::(string|pmr::string|vector|uint64_t)\b(?!_view, Value, NameHash)|std::hash<std::(string|basic_string))");

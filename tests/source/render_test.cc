@@ -118,7 +118,7 @@ TEST(Render, TakesTimeLinearInTheText) {
   EXPECT_GT(RenderText(found, source).size(), 1000u);
   EXPECT_GT(RenderJson(found, source).size(), 1000u);
   EXPECT_LT(std::chrono::steady_clock::now() - start,
-            std::chrono::seconds(20));  // it would take hours if each finding read the text again
+            std::chrono::seconds(20));  // this would take hours if the text were read again for each finding
 }
 
 TEST(RenderJson, EscapesCharactersThatDeceive) {

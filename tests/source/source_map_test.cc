@@ -66,7 +66,8 @@ TEST(SourceMap, TellsWhatWasSaidLastHoweverOftenItIsAsked) {
   EXPECT_EQ(*map.Find(node, 1), (SourceRange{7, 8}));
 }
 
-// Until the first query, places are stored in a few bytes each: numbers of any size, in any order, of many messages.
+// Until the first query, each place is stored in a few bytes. This must work for numbers of any size, in any order, of
+// many messages.
 TEST(SourceMap, KeepsAnyPlace) {
   constexpr std::size_t kFar = std::size_t{5} << 32;
   const std::vector<onnx::NodeProto> nodes(20'000);

@@ -236,8 +236,8 @@ INSTANTIATE_TEST_SUITE_P(Brackets, SlipAmongTypes,
                                            Written{"{1.5}", "{{1.5}"}, Written{"(u) b", "(u)) b"},
                                            Written{"shape)\n", "shape\n"}, Written{"float[5])>", "float[5])>>"}));
 
-// The replacement of the node of y in a valid text. The mark with which parsing could continue is not the one that was
-// meant, so there must be no correction.
+// The parameter replaces the node of y in a valid text. Parsing could continue with another punctuation mark than the
+// one that was meant, so there must be no correction.
 class Doubtful : public ::testing::TestWithParam<const char*> {};
 
 TEST_P(Doubtful, IsLeftAlone) {

@@ -40,7 +40,7 @@ TEST(Choices, AreThoseOfTheDocumentation) {
   EXPECT_EQ(choices, 169);
 }
 
-// Words of other versions are accepted, as in runtimes; other words are not.
+// Words that other versions of the operator accept are accepted, as in runtimes; all other words are not.
 TEST(Choices, AreThoseOfAnyVersion) {
   const Operator* const resize = FindOperator("", "Resize", 10);
   ASSERT_NE(resize, nullptr);

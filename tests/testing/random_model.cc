@@ -97,7 +97,7 @@ void RandomModel::Fill(onnx::FunctionProto* function, int levels) {
   for (std::size_t count = random_.Below(3); count > 0; --count) Fill(function->add_opset_import());
   if (levels > 1 && random_.OneIn(2)) Some(function->mutable_attribute_proto(), 2, levels - 1);
   Body(function, levels);
-  // values with the names of formals, which are written with their types
+  // value infos with the names of inputs and outputs, which the printer writes as types of these
   for (auto& value : *function->mutable_value_info()) {
     if (function->input_size() > 0 && random_.OneIn(3)) value.set_name(function->input(0));
     if (function->output_size() > 0 && random_.OneIn(4)) value.set_name(function->output(0));

@@ -61,7 +61,7 @@ std::optional<Fault> FindLossIn(const Proto& message) {
 template <typename Proto>
 std::optional<Fault> FindSilentLossIn(const Proto& message) {
   const PrintResult printed = Print(message, {.dialect = Dialect::kReference, .allow_loss = true});
-  if (!printed.diagnostics.ok()) {  // no text can represent data of another size
+  if (!printed.diagnostics.ok()) {  // no text of the reference dialect can represent data of a wrong size
     const std::string found = RenderText(printed.diagnostics, SourceText("message", "", nullptr));
     if (found.find(" bytes of data where ") != std::string::npos) return std::nullopt;
     return Fault{"not printed, though loss is allowed", found};

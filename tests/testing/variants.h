@@ -1,4 +1,4 @@
-// Changes of a field: one for each special value.
+// Makes changes of a field: one for each special value.
 #pragma once
 
 #include <google/protobuf/message.h>

@@ -140,7 +140,8 @@ TEST(SameResult, OfNestingTooDeep) {
   }
 }
 
-// Otherwise every message would be searched by reflection, which takes several times as long.
+// The fast test in bare.h is used. Otherwise every message would be searched by reflection, which takes several times
+// as long.
 TEST(SameResult, OfTheSchemaThatIsKnown) { EXPECT_TRUE(print::IsKnownSchema()); }
 
 }  // namespace

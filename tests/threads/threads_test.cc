@@ -88,7 +88,7 @@ TEST(Threads, ShareWhatTheyRead) {
   EXPECT_EQ(folder.List().size(), 2u);
 }
 
-// The work that the threads of one call share: a list of numbers, and the nodes of a body.
+// The following tests are about the threads of one call, which share a list of numbers or the nodes of a body.
 
 // Portions are joined in order, one at a time, however long each takes.
 TEST(Threads, TakeTurns) {
@@ -191,7 +191,7 @@ TEST(Threads, ShareTheNodesOfABody) {
     if (i % 100 == 0) *added = node;
     added->set_op_type("If");
     added->add_input(std::to_string(i));
-    if (i % 7 == 0) added->set_doc_string("");  // what a scope is asked about
+    if (i % 7 == 0) added->set_doc_string("");  // fields that need a pragma
   }
   const std::string alone = Print(graph, {.threads = 1}).text;
   EXPECT_FALSE(alone.empty());

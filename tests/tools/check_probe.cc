@@ -1,6 +1,6 @@
-// Says what the checker finds in many models, one line each: "ok" or "error", the names of the rules that errors break,
-// and after "/" those of warnings. Reads a list of files from stdin; with --stream, messages with their length as eight
-// bytes, little-endian, before each; "unreadable" where bytes are no model.
+// Checks many models. Reads a list of files from standard input or, with --stream, messages, each after its length in
+// eight bytes, little-endian. Writes a line for each model: "ok" or "error", the names of the rules that are broken by
+// errors, and after "/" those of the warnings; or "unreadable" if the bytes are not a model.
 #include <onnxc/checker.h>
 
 #include <cstdint>

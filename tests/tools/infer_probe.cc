@@ -1,5 +1,5 @@
-// Infers the types of many models. Reads messages with their length as eight bytes, little-endian, before each. Writes
-// for each the length of the model with its types, that of a JSON list of findings, the model, and the list. The
+// Infers the types of many models. Reads messages, each after its length in eight bytes, little-endian. Writes for each
+// message the length of the model with its types, the length of a JSON list of findings, the model, and the list. The
 // findings are those of the checker and of inference.
 #include <onnxc/checker.h>
 #include <onnxc/infer.h>

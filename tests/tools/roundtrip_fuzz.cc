@@ -66,7 +66,7 @@ int main(int argc, char** argv) {
     ++done[row];
     bytes += message->ByteSizeLong();
     if (!folder.empty()) {
-      // Unknown fields beside no more than a version and a producer: nothing tells that the file is a model.
+      // A message with unknown fields, and otherwise at most a version and a producer, cannot be recognized as a model.
       std::vector<const google::protobuf::FieldDescriptor*> known;
       message->GetReflection()->ListFields(*message, &known);
       if ((known.empty() || known.back()->number() <= onnx::ModelProto::kProducerNameFieldNumber) &&
@@ -74,7 +74,7 @@ int main(int argc, char** argv) {
         continue;
       }
       const std::string written = message->SerializeAsString();
-      if (old::FindSchema(written)) continue;  // the command refuses what may be in an old schema
+      if (old::FindSchema(written)) continue;  // the command refuses files that may be in an old schema
       std::ofstream(folder + "/" + std::to_string(seed + i) + ".onnx", std::ios::binary) << written;
       continue;
     }

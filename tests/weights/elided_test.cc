@@ -125,7 +125,7 @@ TEST_F(Elided, IsSuppliedByAnotherModel) {
       EXPECT_EQ(Bytes(model), Bytes(ModelOf(kModel))) << source;
     }
   }
-  // A checksum identifies its data anywhere, a name does not.
+  // A checksum identifies the data even if the tensor has another name; a name alone does not.
   onnx::ModelProto renamed = ElidedModel();
   renamed.mutable_graph()->mutable_initializer(0)->set_name("renamed");
   EXPECT_EQ(Attach(&renamed, "raw.onnx"), "");
@@ -295,7 +295,8 @@ TEST_F(Elided, SafetensorsCallWhatIsNoUtf8ByItsPath) {
   ASSERT_EQ(Attach(&model, "w.safetensors"), "");
   ASSERT_EQ(Told(InlineExternal(&model, Here())), "");
   EXPECT_EQ(Bytes(model), Bytes(before));
-  // Without a checksum, a path is no name: an edit may give it to another tensor.
+  // Without a checksum, the path of a tensor does not identify its data, because after an edit another tensor may have
+  // this path.
   model = before;
   ASSERT_EQ(Told(ElideWeights(&model, Elision::kNothing, 1)), "");
   EXPECT_TRUE(Attach(&model, "w.safetensors").ends_with("[weights-ambiguous]"));

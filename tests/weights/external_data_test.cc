@@ -106,7 +106,7 @@ TEST_F(ExternalData, ThePendingFileMayMove) {
   EXPECT_EQ(Told(assigned.Commit()), "");
   EXPECT_EQ(CountFiles(), 1u);
   EXPECT_EQ(Told(InlineExternal(&model, Here())), "");
-  EXPECT_EQ(Told(assigned.Commit()), "");  // again: nothing
+  EXPECT_EQ(Told(assigned.Commit()), "");  // calling it again has no effect
   EXPECT_EQ(CountFiles(), 1u);
 }
 

@@ -74,7 +74,7 @@ TEST_F(WeightNames, HarmlessEditsChangeNothing) {
                   then_branch = t2 () => (float[1] u) { k = Constant <value = float[1] {4}> () u = Add (k, v) }>
       [m] a = ConstantOfShape <value = float[1] {3}> (z) }
       <domain: "d", opset_import: ["" : 21]> f (p) => (q) { k = Constant <value = float[1] {6}> () q = Add (p, k) })");
-  // In another graph, a name that is unique is enough; a name of three tensors is not.
+  // A tensor in another graph is found by its name if the name is unique, but not if three tensors have it.
   EXPECT_NE(
       Attached(
           R"(g (float[1] x) => (y) { y = If (x) <then_branch = t () => (u) { u = Add (v, x) v = Constant <value = float[1] = ["elided": ""]> () }> })")
@@ -138,7 +138,8 @@ TEST_F(WeightNames, AreFoundInLinearTime) {
   std::set<std::uint32_t> numbers;
   weights::ForEachTensor(&model,
                          [&](onnx::TensorProto*, const Place& place) { numbers.insert(names.Of(place).exact); });
-  EXPECT_EQ(numbers.size(), static_cast<std::size_t>(kTensors));  // 5 GB of names would take too long
+  EXPECT_EQ(numbers.size(),
+            static_cast<std::size_t>(kTensors));  // if each tensor had a complete name, there would be 5 GB of names
 }
 
 }  // namespace

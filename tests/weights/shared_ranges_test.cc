@@ -1,4 +1,4 @@
-// Tensors that share ranges of a file: a small file does not become a large one.
+// If tensors share ranges of a file, a small file must not become a large one.
 #include <fmt/format.h>
 #include <onnxc/model_io.h>
 
@@ -104,7 +104,7 @@ TEST_F(SharedRanges, AreNotGuessed) {
       "[weights-layout]");
 }
 
-// Many gaps that one tensor of another model would fill.
+// Many elided tensors whose data are one tensor of another model.
 TEST_F(SharedRanges, FillGapsOnlySoOften) {
   onnx::ModelProto model = ModelOf("g () => () <uint8[1] w = {1}> {}");
   onnx::TensorProto* tensor = model.mutable_graph()->mutable_initializer(0);

@@ -1,4 +1,4 @@
-// A message that is built in memory may be nested more deeply than a message that is read.
+// A message that is built in memory may be nested more deeply than protobuf can read.
 #include "wire/nesting.h"
 
 #include <gtest/gtest.h>

@@ -17,8 +17,7 @@ std::string Varint(std::uint64_t value) {
   return {bytes.data(), google::protobuf::io::CodedOutputStream::WriteVarint64ToArray(value, bytes.data())};
 }
 
-// The varint is at the end of the bytes, or a few bytes follow, or enough bytes follow to read all of its bytes at
-// once.
+// After the varint come no bytes, a few bytes, or enough bytes to read eight bytes at once.
 TEST(Wire, TakesVarintsOfAllLengths) {
   std::mt19937_64 random(1);
   std::vector<std::uint64_t> values = {0, 1, 127, 128, ~std::uint64_t{0}, std::uint64_t{1} << 63};

@@ -1,4 +1,5 @@
-// How long the layout libraries take for graphs of 50, 1,000 and 10,000 nodes, and the page's own use of dagre, piece by piece.
+// Measures how long the layout libraries take for graphs of 50, 1,000 and 10,000 nodes, and how long the page takes,
+// which uses dagre piece by piece.
 //
 //   node bench/layout.mjs                       all; each in a process of its own, of at most five minutes
 //   node bench/layout.mjs LIBRARY NODES KIND    one: dagre, elk, viz or pieces; "same" or "varied" blocks

@@ -1,5 +1,5 @@
-// How long the page takes to its first paint, and to the first finding of a text with mistakes: cold (nothing is stored), and warm
-// (the browser has the page's files). Medians of five.
+// Measures the time to the first paint of the page, and to the first finding in a text with errors: cold (the browser
+// has stored nothing) and warm (the browser has the page's files). Prints medians of five runs.
 //
 //   node bench/start.mjs
 import { deflateRawSync } from "node:zlib";

@@ -1,4 +1,5 @@
-// The picture on a canvas: moves, zooms, and finds what is under the pointer. It knows nothing of texts and models.
+// Shows the picture on a canvas: moves and zooms it, and finds the node under the pointer. It is independent of texts
+// and models.
 import type { Palette } from "./palette";
 import { paint } from "./paint";
 import type { Marks, View } from "./paint";
@@ -76,7 +77,7 @@ export class PictureCanvas {
     const margin = 16;
     const whole = Math.min((this.view.width - 2 * margin) / width, (this.view.height - 2 * margin) / height, 1);
     const wide = (this.view.width - 2 * margin) / width;
-    // Of a picture that would only be a line its whole width is shown.
+    // If the whole picture would only be a thin line, it is scaled to its width.
     const scale = isReadable ? Math.max(whole, Math.min(0.75, wide), 0.5) : Math.max(whole, Math.min(0.3, wide));
     this.view.scale = scale;
     this.view.x = width * scale > this.view.width && isReadable ? this.beginning() - this.view.width / 2 / scale : x + width / 2 - this.view.width / 2 / scale;

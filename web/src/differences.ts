@@ -42,7 +42,7 @@ export function placeOf({ path, subject, after, before }: Difference, text: stri
   const named = [...path.matchAll(/"(?:[^"\\]|\\.)*"/g)].at(-1)?.[0];
   const word = given ?? named;
   if (word === undefined) return undefined;
-  // In the text a name may have quotes or not.
+  // A name may be written with or without quotes in the text.
   const bare = `(?<![\\w"])${escaped(word.replace(/^"|"$/g, ""))}(?![\\w"])`;
   const name = word.startsWith('"') ? `(?:${escaped(word)}|${bare})` : bare;
   const found = (given && new RegExp(`${name}(?=\\s*[=,])`).exec(text)) || new RegExp(name).exec(text);

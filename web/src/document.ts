@@ -1,4 +1,5 @@
-// The document: opened from files, saved to files. The text is in the editor, the files stay where they are.
+// The document, which is opened from files and saved to files. Its text is in the editor; the files are not changed
+// before it is saved.
 import { element, messageOf, sizeOf } from "./dom";
 import type { Editor } from "./editor";
 import type { Current, Format, Opened, Source } from "./protocol";
@@ -67,7 +68,7 @@ export class Document {
   }
 
   private take(name: string, opened: Opened, source: Source | undefined): void {
-    // The same line ends as in the editor, so that a text that nobody changed is the same text.
+    // Line ends are converted to those of the editor, so that a text without changes compares equal.
     this.opened = { ...opened, text: opened.text.replace(/\r\n?/g, "\n") };
     this.saved = this.opened.text;
     this.source = source;

@@ -1,4 +1,4 @@
-// Elements of the page. Texts are set as text alone: nothing that a model says is ever read as HTML.
+// Creates elements of the page. Texts are set only as plain text, so no part of a model is ever interpreted as HTML.
 
 type Child = Node | string;
 type Attributes = Record<string, string | boolean | ((event: Event) => void)>;

@@ -1,4 +1,5 @@
-// The picture as onnxc draws it for Graphviz, read into nodes, lines and frames. Reads what src/draw/dot.cc writes, line by line.
+// Reads a picture in the DOT language into nodes, lines and frames. It reads the output of src/draw/dot.cc line by
+// line.
 import type { Range } from "./protocol";
 
 export type Shape = "op" | "input" | "output" | "weight" | "unknown";
@@ -50,7 +51,7 @@ export interface Facts {
   types: Map<string, string>;
 }
 
-// What models name has no bare '<', '>' or '"' in there, so that the last '>, ' ends the label.
+// Names from models contain no unescaped '<', '>' or '"' there, so the last '>, ' ends the label.
 const NODE = /^ *(n\d+) \[label=<(.*)>, (?:class=(\w+), )?.*\];$/;
 const LINE = /^ *(n\d+) -> (n\d+) \[(?:lhead=(\w+), )?(?:label=<(.*)>, )?(?:tooltip="(.*)")?.*\];$/;
 const FRAME = /^ *subgraph (cluster_\d+) \{$/;

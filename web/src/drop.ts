@@ -1,4 +1,4 @@
-// Files that are dropped on the page: to open, or to compare with the model that is open.
+// Handles files that are dropped on the page: opens them, or compares them with the open model.
 import { element } from "./dom";
 
 export function acceptDrops(open: (files: File[]) => void, compare: (files: File[]) => void): void {
@@ -23,7 +23,7 @@ export function acceptDrops(open: (files: File[]) => void, compare: (files: File
     const isCompared = (event.target as HTMLElement).closest("#drop-compare, #panel-differences") !== null;
     zones.dataset.over = isCompared ? "compare" : "open";
   });
-  // Before the editor, which would insert the text of the file.
+  // Handled before the editor handles it, because the editor would insert the text of the file.
   window.addEventListener("drop", (event) => {
     if (!hasFiles(event)) return;
     event.preventDefault();

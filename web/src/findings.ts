@@ -1,4 +1,5 @@
-// The findings, in the text and in their tab: a click shows the place, "Correct" applies the correction, "Explain" tells more.
+// Shows the findings in the text and in their tab: a click shows the place, "Correct" applies the correction, "Explain"
+// shows the page about the kind.
 import { setDiagnostics } from "@codemirror/lint";
 import type { Diagnostic } from "@codemirror/lint";
 import type { LSPClient } from "@codemirror/lsp-client";

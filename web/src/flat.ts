@@ -1,5 +1,5 @@
-// The layout of boxes and lines without frames, by dagre. Its time grows faster than the number of boxes, so a large graph is
-// divided where few values cross, and laid out piece by piece.
+// Computes the layout of boxes and lines without frames, with dagre. The time that dagre takes grows faster than the
+// number of boxes, so a large graph is divided where few values cross, and laid out piece by piece.
 import { Graph, layout } from "@dagrejs/dagre";
 
 export interface Item {
@@ -61,7 +61,8 @@ function place(items: Item[], links: Link[], bottom: number): Placed {
   items.forEach(({ width, height }, i) => graph.setNode(String(i), { width, height }));
   links.forEach(({ from, to }, i) => graph.setEdge(String(from), String(to), {}, String(i)));
   if (bottom < items.length) {
-    // What goes on below is kept at the bottom by a node below everything.
+    // Lines that continue in the next piece end at an extra node below all others, so that they leave the piece at the
+    // bottom.
     graph.setNode("below", { width: 0, height: 0 });
     const has = new Set(links.map(({ from }) => from));
     for (let i = 0; i < items.length; ++i) if (!has.has(i)) graph.setEdge(String(i), "below", { weight: i >= bottom ? 2 : 0 }, "below");

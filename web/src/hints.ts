@@ -1,4 +1,4 @@
-// Inferred types and names of inputs between the words of the text, for what is visible.
+// Shows inferred types, and the names of inputs, between the words of the visible text.
 import type { LSPClient } from "@codemirror/lsp-client";
 import { LSPPlugin } from "@codemirror/lsp-client";
 import { StateEffect, StateField } from "@codemirror/state";

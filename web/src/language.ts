@@ -1,4 +1,4 @@
-// The colours of the text, by the TextMate grammar of the extension of VS Code: there is one grammar for both.
+// Colours the text with the TextMate grammar of the VS Code extension, so that there is only one grammar.
 import { HighlightStyle, StreamLanguage, syntaxHighlighting } from "@codemirror/language";
 import type { Extension } from "@codemirror/state";
 import { Tag, tags } from "@lezer/highlight";
@@ -47,7 +47,8 @@ class Scanner implements OnigScanner {
     }
     if (best === undefined) return null;
     const indices = best.match.indices!;
-    // A group that takes no part has no place: as Oniguruma says it, one behind all.
+    // A group that did not match has no position; like Oniguruma, this function returns a position after the end for
+    // it.
     const captureIndices = indices.map((pair) => {
       const [begin, end] = pair ?? [4294967295, 4294967295];
       return { start: begin, end, length: end - begin };

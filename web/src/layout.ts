@@ -1,4 +1,5 @@
-// The worker that lays pictures out. Frames are laid out from the inside out; what is in one is a box to what is around it.
+// The worker that computes the layout of pictures. The innermost frames are laid out first; a frame is then a single
+// box in the layout of the frame around it.
 import type { DrawnLine, DrawnNode, Drawing, Frame, Level } from "./dot";
 import { countNodes } from "./dot";
 import { messageOf } from "./dom";

@@ -1,4 +1,5 @@
-// Links with a text in them: the compressed text follows the '#', and browsers do not send what follows it.
+// Makes and reads links that contain a text: the compressed text comes after the '#', a part of the address that
+// browsers do not send.
 
 /** Longer links are cut by some programs. */
 const LONGEST = 32_000;

@@ -1,4 +1,4 @@
-// Menus below buttons: the browser opens and closes them (popover), the arrow keys move in them.
+// Menus below buttons. The browser opens and closes them (popover); the arrow keys move between their items.
 import { element, make } from "./dom";
 
 export interface Entry {

@@ -1,4 +1,5 @@
-// Paints what is visible of a picture. Small text is left out where it could not be read, so that 10,000 nodes are drawn at once.
+// Paints the visible part of a picture. Text that would be too small to read is left out, so that a picture of 10,000
+// nodes is painted quickly.
 import { LINE_FONT, TITLE_FONT } from "./fonts";
 import type { Palette } from "./palette";
 import type { Box, Piece, Route } from "./scene";

@@ -1,4 +1,4 @@
-// The colours of pictures, in a light and a dark theme. index.html's legend gets them as custom properties.
+// The colours of pictures, in a light and a dark theme. The legend in index.html gets them as custom CSS properties.
 export interface Palette {
   [name: string]: string;
 }

@@ -1,4 +1,4 @@
-// The picture beside the text: what is drawn, and the ways from the text to the picture and back.
+// The picture next to the text: selects what is drawn, and connects nodes in the picture with their places in the text.
 import { PictureCanvas } from "./canvas";
 import type { Drawing, Frame } from "./dot";
 import { countNodes } from "./dot";
@@ -163,7 +163,8 @@ export class Picture {
     if ("error" in laidOut) return this.note(`The picture cannot be laid out: ${laidOut.error}`);
     this.pieces.push(...laidOut.pieces);
     const count = countNodes(this.drawing!);
-    // The picture grows from the top; one that was there already is replaced as a whole.
+    // A new picture is shown piece by piece, from the top. If a picture is already shown, it is replaced when the new
+    // one is complete.
     if (this.isNew || laidOut.isLast) this.canvas.show([...this.pieces]);
     if (this.isNew && this.pieces.length > 0) {
       this.canvas.fit(true);

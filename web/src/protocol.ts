@@ -1,4 +1,4 @@
-// What the page and its workers say to each other.
+// The messages between the page and its workers.
 import type { Tasks } from "./tasks";
 
 /** A file that was opened, with the files beside it that hold weights. The files stay where they are until they are read. */

@@ -1,4 +1,4 @@
-// Gives what is at the cursor another name, everywhere in the text.
+// Renames the symbol at the cursor everywhere in the text.
 import type { LSPClient } from "@codemirror/lsp-client";
 import { element, messageOf } from "./dom";
 import type { Editor } from "./editor";

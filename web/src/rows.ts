@@ -1,4 +1,5 @@
-// A list of which only what is visible is in the page, for lists of any length. The arrow keys move in it, Enter chooses.
+// A list of any length, of which only the visible rows are elements of the page. The arrow keys move between rows, and
+// Enter chooses one.
 import { make } from "./dom";
 
 const HEIGHT = 28;
@@ -31,7 +32,7 @@ export class Rows<T> {
     this.items = items;
     this.at = Math.min(this.at, items.length - 1);
     this.space.style.height = `${items.length * HEIGHT}px`;
-    // A list without rows is none: screen readers would look for them.
+    // An empty list does not get the role of a list, because screen readers would announce missing rows.
     if (items.length > 0) {
       this.space.setAttribute("role", "listbox");
       this.space.setAttribute("aria-label", this.name);

@@ -1,4 +1,4 @@
-// A picture that is laid out: boxes and lines with their places.
+// A picture after the layout: boxes and lines with their positions.
 import type { DrawnLine, DrawnNode } from "./dot";
 
 export interface Box {

@@ -61,7 +61,7 @@ function withoutPull(message: string): string {
 export function makeClient(listeners: Listeners): LSPClient {
   const client = new LSPClient({
     timeout: 120_000,
-    // Plain text only: what is not asked for is not shown as HTML either.
+    // The server sends only plain text, so tags other than <br> are shown as text.
     sanitizeHTML: (html) => html.replace(/<(?!br>)/g, "&lt;"),
     notificationHandlers: {
       "textDocument/publishDiagnostics": (_, params: { uri: string; version?: number; diagnostics: LspDiagnostic[] }) => {

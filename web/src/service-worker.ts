@@ -1,5 +1,5 @@
-// Keeps the files of the page, so that it opens without a network. `FILES` and `VERSION` come from build.mjs: each build has its own
-// store, and an older one of the same address is removed when the new one is complete.
+// Stores the files of the page, so that it opens without a network. `FILES` and `VERSION` come from build.mjs. Each
+// build has its own store; when a new store is complete, older stores of the same address are removed.
 declare const FILES: string[];
 declare const VERSION: string;
 const worker = self as unknown as ServiceWorkerGlobalScope;

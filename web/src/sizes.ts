@@ -1,4 +1,4 @@
-// The tab that tells what the bytes of a model are: weights by type, the largest tensors, and all else.
+// The tab that shows what the bytes of a model are used for: weights by type, the largest tensors, and the rest.
 import { element, make, plural, sizeOf } from "./dom";
 import type { Summary } from "./tasks";
 

@@ -1,4 +1,4 @@
-// What the page says about itself: messages, and the progress of long work with a button that stops it.
+// Shows messages of the page, and the progress of long work, with a button that stops the work.
 import { element, messageOf } from "./dom";
 
 const SOON = 250; // shorter work is not shown

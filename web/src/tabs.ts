@@ -1,4 +1,4 @@
-// Tabs: the arrow keys go from one to the next. On narrow pages the text and the picture are tabs, too.
+// Tabs, between which the arrow keys move. On narrow pages, the text and the picture are tabs, too.
 import { element } from "./dom";
 
 export class Tabs {
@@ -16,7 +16,7 @@ export class Tabs {
       if (tab !== null) this.show(tab.dataset.view!);
     });
     list.addEventListener("keydown", (event) => this.onKey(event));
-    // A page that becomes wide has text and picture beside the tabs.
+    // When the page becomes wide, the text and the picture are shown next to the tabs.
     matchMedia("(max-width: 800px)").addEventListener("change", ({ matches }) => this.show(matches ? "text" : "findings"));
     this.show(matchMedia("(max-width: 800px)").matches ? "text" : "findings");
   }

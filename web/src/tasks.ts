@@ -1,4 +1,4 @@
-// What a worker does for the page, each by one or two runs of the command over files in memory.
+// The tasks that a worker does for the page. Each task runs the command once or twice, with files in memory.
 import type { Onnxc, RunResult } from "onnxc";
 import { parseDot } from "./dot";
 import type { Drawing } from "./dot";
@@ -8,7 +8,8 @@ import { namesAt } from "./words";
 
 /** Texts up to this size are edited as they are; of larger ones large weights are shown as checksums. */
 const LARGEST_TEXT = 4 << 20;
-// The name of the source in the module's folder, whatever its format: what the file holds tells it.
+// The name of the source file in the folder of the module. The file may have any format, because the content determines
+// the format.
 const MODEL = "model.onnx";
 const EDITED = "edited.onnxtxt";
 const OTHER = "old";
@@ -108,7 +109,7 @@ export class Tasks {
       return { text: printed, format, isElided, kind, notice };
     } catch (error) {
       if (!(error instanceof Failed)) throw error;
-      // Weights in files that are not here: the text shows where they are.
+      // If the weights are in files that the page does not have, the text shows their locations.
       const printed = await this.run(["print", "--kind", kind, MODEL], files);
       if (printed.status !== 0) throw error;
       const notice = `${error.message.split(": ").pop()}: drop the model together with the files of its weights to see them as checksums.`;
@@ -129,7 +130,7 @@ export class Tasks {
   private async compiled(current: Current, to: Exclude<Format, "onnxtxt">): Promise<Uint8Array> {
     const files = current.source && current.isElided ? await this.filesOf(current.source) : {};
     const weights = current.isElided ? ["--weights", MODEL] : [];
-    // --no-check: a model that the checker does not like is saved all the same; the findings are on the page.
+    // --no-check: a model with findings can be saved, too; the page shows the findings.
     const args = ["compile", "-q", "--no-check", "--kind", current.kind, "--to", to, EDITED, ...weights, "-o", COMPILED];
     const result = await this.output(args, { ...files, [EDITED]: current.text });
     const bytes = result.files.get(COMPILED);
@@ -165,7 +166,7 @@ export class Tasks {
     const { differences } = JSON.parse(text(stdout)) as { differences: Difference[] };
     const print = ["print", "--kind", current.kind, OTHER];
     const elided = await this.run([...print, "--weights", "elide"], old);
-    // Weights in files that are not here: the text shows where they are.
+    // If the weights are in files that the page does not have, the text shows their locations.
     const { stdout: before } = elided.status === 0 ? elided : await this.output(print, old);
     return { differences, before: text(before) };
   }

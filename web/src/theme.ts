@@ -1,4 +1,4 @@
-// Light, dark, or as the system says.
+// The theme of the page: light, dark, or the theme of the system.
 import { element } from "./dom";
 import { palette } from "./palette";
 import type { Palette } from "./palette";
@@ -43,7 +43,7 @@ export function startTheme(changed: () => void): void {
     try {
       localStorage.setItem(KEY, chosen);
     } catch {
-      // It holds until the page is closed.
+      // The choice is not stored; it is valid until the page is closed.
     }
     apply();
   });

@@ -1,4 +1,4 @@
-// Names in a text, at the places that the language server tells.
+// Finds names in a text, at the places that the language server returns.
 import type { Place, Range, Value } from "./protocol";
 
 const NAME_BEFORE = /(?:b?"(?:[^"\\]|\\.)*"|[A-Za-z_][A-Za-z_0-9]*)$/;

@@ -1,5 +1,5 @@
-// The worker: holds onnxc as WebAssembly, does the tasks of the page and speaks for the language server. The page starts two of
-// them, one for tasks and one for the language server, so that a long task does not delay the findings.
+// The worker, which contains onnxc as WebAssembly: it does the tasks of the page, or runs the language server. The page
+// starts two of them, one for tasks and one for the language server, so that a long task does not delay the findings.
 import { Onnxc, OnnxcError } from "onnxc";
 import type { LanguageServerCore } from "onnxc";
 import { messageOf } from "./dom";

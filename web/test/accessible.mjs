@@ -1,4 +1,4 @@
-// What axe finds on the page, in each of its tabs, with a menu and a dialog.
+// Tests the accessibility of the page with axe: in each of its tabs, with an open menu, and with a dialog.
 import assert from "node:assert/strict";
 import axe from "axe-core";
 

@@ -1,4 +1,4 @@
-// A page in Chromium, and what the tests do with it.
+// Opens the page in Chromium, and acts on it for the tests.
 import { mkdtemp, readFile, readdir, rm } from "node:fs/promises";
 import { spawnSync } from "node:child_process";
 import { tmpdir } from "node:os";

@@ -1,5 +1,5 @@
-// The page in a real browser: does what a person would do, and compares with the native command. Pictures of each step land in
-// build/web-pictures.
+// Tests the page in a real browser: acts like a user, and compares the results with the native command. Pictures of
+// each step are in build/web-pictures.
 //
 //   node test/page.mjs             STEPS=share,offline: these alone; PAGE=http://...: a page that is served already
 import { mkdir, mkdtemp, rm } from "node:fs/promises";

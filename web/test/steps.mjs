@@ -62,7 +62,7 @@ export const steps = {
       await page.says("#name", "mlp.onnx");
       await page.hasText("hidden_raw");
       assert.deepEqual(await page.save("mlp.onnx", "Save"), await readFile(path), "what was not changed keeps its bytes");
-      // A change, as the command makes it.
+      // A change in the page gives the same file as the command.
       await page.select("hidden_raw");
       await page.press("F2");
       await page.says("#rename-old", "hidden_raw");
@@ -141,7 +141,7 @@ export const steps = {
     async run(page, { folder }) {
       await ready(page);
       const path = await heavyModel(folder, 100e6);
-      // The page goes on painting while the model is opened and saved; the longest pause is printed.
+      // The page continues to paint while the model is opened and saved. Prints the longest pause.
       await page.puppet.evaluate(() => {
         window.pause = 0;
         let last = performance.now();
@@ -168,14 +168,14 @@ export const steps = {
   picture: {
     async run(page) {
       await ready(page);
-      // From the picture to the text.
+      // A click in the picture shows the place in the text.
       await page.puppet.type("#picture-search", "less");
       await page.says("#picture-found", "1 of 1");
       const { x, y } = await page.middleOf(FOUND);
       await page.puppet.mouse.click(x, y + 9);
       await page.until(() => getSelection() !== null && document.querySelector("#text").shadowRoot.querySelector(".cm-activeLine")?.textContent.includes("Less"));
       await page.says("#picture-spoken", "Less");
-      // And back, by the keyboard.
+      // The keyboard moves between the nodes of the picture.
       await page.puppet.focus("#picture");
       await page.press("Home");
       await page.says("#picture-spoken", "x, input");
@@ -262,7 +262,7 @@ export const steps = {
       const other = await Page.open(browser, address + link.slice(link.indexOf("#")));
       await other.hasText("LeLess");
       assert.equal(await other.textOf("#name"), "branch.onnxtxt");
-      // Another link in the same tab; it does not choose what kind of file is saved.
+      // Another link is opened in the same tab. The link does not determine the kind of the saved file.
       const fragment = await page.puppet.evaluate(async (text) => {
         const bytes = await new Response(new Blob([text]).stream().pipeThrough(new CompressionStream("deflate-raw"))).bytes();
         return `#name=report.html&text=${btoa(String.fromCharCode(...bytes)).replaceAll("+", "-").replaceAll("/", "_")}`;
@@ -270,7 +270,7 @@ export const steps = {
       await other.puppet.evaluate((hash) => (location.hash = hash), fragment);
       await other.hasText("Abs");
       assert.equal(await other.textOf("#name"), "report.onnxtxt");
-      // Changes are not lost by a link.
+      // Opening a link does not lose changes.
       await other.select("Abs");
       await other.press("ArrowLeft");
       await other.puppet.keyboard.type("Un");
@@ -332,7 +332,7 @@ export const steps = {
       await ready(page);
       await page.open(await modelIn(folder));
       await page.says("#name", "mlp.onnx");
-      // The browser gives the module no more memory.
+      // The browser refuses more memory for the module.
       const worker = await workerOf(page, "tasks");
       await worker.evaluate(() => {
         self.grow = WebAssembly.Memory.prototype.grow;
@@ -354,7 +354,7 @@ export const steps = {
   ends: {
     async run(page) {
       await ready(page);
-      // The worker of the language server fails, whatever the reason.
+      // The worker of the language server fails for some reason.
       const worker = await workerOf(page, "language server");
       await worker.evaluate(() => void setTimeout(() => { throw new Error("a failure"); }));
       await page.says("#banner-text", "a failure");

@@ -1,4 +1,4 @@
-# What CMake has to know of emscripten: archives and single files, nothing shared.
+# The properties of emscripten as a platform of CMake: static libraries and single programs, but no shared libraries.
 set(UNIX ON)
 set_property(GLOBAL PROPERTY TARGET_SUPPORTS_SHARED_LIBS FALSE)
 set(CMAKE_STATIC_LIBRARY_PREFIX lib)

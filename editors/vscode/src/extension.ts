@@ -115,7 +115,8 @@ async function start(): Promise<void> {
     ),
     synchronize: { configurationSection: "onnxc" },
     middleware: {
-      // The client makes a command of each of the server's. What this one gives is not for people: it is shown.
+      // The client registers each command of the server as a command of VS Code. The result of onnxc.showGraph is data,
+      // so the picture is shown instead.
       executeCommand: (command, args, next) => (command === SHOW_GRAPH ? showGraph(args) : next(command, args)),
       // Findings of an older version must not be shown any more.
       handleDiagnostics: (uri, found, next) => next(uri, uri.scheme === COMPARED ? [] : found),

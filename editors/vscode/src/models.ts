@@ -53,7 +53,7 @@ export class Models implements vscode.FileSystemProvider {
   async writeFile(uri: vscode.Uri, content: Uint8Array): Promise<void> {
     const path = modelOf(uri).fsPath;
     const options = { cwd: dirname(path), input: content };
-    // --no-check: a model with findings can be saved like it could be opened; the editor shows the findings.
+    // --no-check: a model with findings can be opened, so it can be saved, too; the editor shows the findings.
     const compiled = await run(await this.program(), ["compile", "-q", "--no-check", "-", "--weights", path, "-o", path], options);
     if (compiled.status !== 0) throw vscode.FileSystemError.Unavailable(`The model is not changed. ${compiled.errors}`);
     this.changed.fire([{ type: vscode.FileChangeType.Changed, uri }]);
