@@ -15,6 +15,11 @@ export interface Events {
   focus(box: Box): void;
 }
 
+/** What a box says, also where it is too small or too long to be painted. */
+function wordsOf({ title, node }: Box): string {
+  return node ? [node.title, node.name, ...node.details].filter((word) => word !== "").join("\n") : title;
+}
+
 export class PictureCanvas {
   private readonly view: View = { x: 0, y: 0, scale: 1, width: 0, height: 0 };
   private readonly context: CanvasRenderingContext2D;
@@ -24,6 +29,8 @@ export class PictureCanvas {
   private marks: Marks = { found: new Set() };
   private readonly pointers = new Map<number, { x: number; y: number }>();
   private moved = 0;
+  /** How the picture was fitted, until the reader moves it. */
+  private fitted: "readable" | "whole" | undefined = "readable";
 
   constructor(
     private readonly canvas: HTMLCanvasElement,
@@ -72,6 +79,7 @@ export class PictureCanvas {
 
   /** Shows all of it; `isReadable`: only so far that it can be read, from its beginning. */
   fit(isReadable = false): void {
+    this.fitted = isReadable ? "readable" : "whole";
     if (this.pieces.length === 0 || this.view.width === 0) return;
     const { x, y, width, height } = this.bounds();
     const margin = 16;
@@ -97,6 +105,7 @@ export class PictureCanvas {
     const [width, height] = [view.width / view.scale, view.height / view.scale];
     const isVisible = box.x >= view.x && box.x + box.width <= view.x + width && box.y >= view.y && box.y + Math.min(box.height, 40) <= view.y + height;
     if (!isVisible) {
+      this.fitted = undefined;
       view.x = box.x + box.width / 2 - width / 2;
       view.y = box.y + Math.min(box.height, height) / 2 - height / 2;
     }
@@ -105,6 +114,7 @@ export class PictureCanvas {
 
   zoom(factor: number, x = this.view.width / 2, y = this.view.height / 2): void {
     const { view } = this;
+    this.fitted = undefined;
     const scale = Math.min(LARGEST, Math.max(SMALLEST, view.scale * factor));
     view.x += x / view.scale - x / scale;
     view.y += y / view.scale - y / scale;
@@ -122,14 +132,23 @@ export class PictureCanvas {
     });
   }
 
+  /** A picture that the reader has not moved is fitted again; else its middle stays in the middle. */
   private resize(): void {
+    const { view } = this;
     const { width, height } = this.canvas.getBoundingClientRect();
-    const isFirst = this.view.width === 0;
-    Object.assign(this.view, { width, height });
+    if (width === 0 || height === 0) return; // it is hidden, and comes back as it is
+    this.pan((view.width - width) / 2, (view.height - height) / 2);
+    Object.assign(view, { width, height });
     this.canvas.width = Math.round(width * devicePixelRatio);
     this.canvas.height = Math.round(height * devicePixelRatio);
-    if (isFirst) this.fit(true);
-    if (width > 0) paint(this.context, this.pieces, this.view, this.colours(), this.marks);
+    if (this.fitted !== undefined) this.fit(this.fitted === "readable");
+    paint(this.context, this.pieces, view, this.colours(), this.marks);
+  }
+
+  /** Moves the view by so many pixels. */
+  private pan(x: number, y: number): void {
+    this.view.x += x / this.view.scale;
+    this.view.y += y / this.view.scale;
   }
 
   private at(x: number, y: number): Box | undefined {
@@ -149,8 +168,8 @@ export class PictureCanvas {
     event.preventDefault();
     if (event.ctrlKey || event.metaKey) return this.zoom(Math.exp(-event.deltaY / 200), event.offsetX, event.offsetY);
     const unit = event.deltaMode === 1 ? 20 : 1;
-    this.view.x += (event.deltaX * unit) / this.view.scale;
-    this.view.y += (event.deltaY * unit) / this.view.scale;
+    this.fitted = undefined;
+    this.pan(event.deltaX * unit, event.deltaY * unit);
     this.ask();
   }
 
@@ -163,19 +182,21 @@ export class PictureCanvas {
   private onMove(event: PointerEvent): void {
     const last = this.pointers.get(event.pointerId);
     if (last === undefined) {
-      this.canvas.classList.toggle("over", this.at(event.offsetX, event.offsetY) !== undefined);
+      const over = this.at(event.offsetX, event.offsetY);
+      this.canvas.classList.toggle("over", over !== undefined);
+      this.canvas.title = over === undefined ? "" : wordsOf(over);
       return;
     }
     const [dx, dy] = [event.offsetX - last.x, event.offsetY - last.y];
     this.moved += Math.abs(dx) + Math.abs(dy);
+    this.fitted = undefined;
     const other = [...this.pointers].find(([id]) => id !== event.pointerId)?.[1];
     if (other !== undefined) {
       const before = Math.hypot(last.x - other.x, last.y - other.y);
       const after = Math.hypot(event.offsetX - other.x, event.offsetY - other.y);
       this.zoom(after / Math.max(1, before), other.x, other.y);
     } else {
-      this.view.x -= dx / this.view.scale;
-      this.view.y -= dy / this.view.scale;
+      this.pan(-dx, -dy);
     }
     this.pointers.set(event.pointerId, { x: event.offsetX, y: event.offsetY });
     this.ask();

@@ -2,18 +2,16 @@
 // before it is saved.
 import { element, messageOf, sizeOf } from "./dom";
 import type { Editor } from "./editor";
+import { modelFirst, stemOf, suffixOf } from "./formats";
 import type { Current, Format, Opened, Source } from "./protocol";
 import { calm, during, say, warn } from "./status";
 import { Stopped } from "./work";
 import type { Worked } from "./work";
 
-const SUFFIXES: Record<Format, string> = { onnxtxt: ".onnxtxt", onnx: ".onnx", textproto: ".pbtxt", json: ".json" };
-const MODEL = /\.(onnx|onnxtxt|onnxtext|pb|pbtxt|textproto|prototxt|txtpb|json|txt)$/i;
-
-/** Of the files that were dropped together the model, and those with its weights. Undefined without a file. */
+/** The files that were opened together: the model, and files that hold its weights. Undefined without a file. */
 export function sourceOf(files: File[]): Source | undefined {
-  const model = files.find(({ name }) => /\.(onnx|onnxtxt|onnxtext)$/i.test(name)) ?? files.find(({ name }) => MODEL.test(name)) ?? files[0];
-  return model && { name: model.name, files: [model, ...files.filter((file) => file !== model)] };
+  const sorted = modelFirst(files);
+  return sorted.length === 0 ? undefined : { name: sorted[0].name, files: sorted };
 }
 
 export class Document {
@@ -77,7 +75,7 @@ export class Document {
     element("name").textContent = name;
     document.title = `${name} – onnxc`;
     element("notice").textContent = opened.notice ?? "";
-    element("notice").hidden = opened.notice === undefined;
+    element("notice").hidden = !opened.notice;
     this.show(this.opened.text);
   }
 
@@ -88,7 +86,7 @@ export class Document {
 
   fileName(format: Format): string {
     if (format === this.opened.format) return this.name;
-    return this.name.replace(/\.[A-Za-z]+$/, "") + SUFFIXES[format];
+    return stemOf(this.name) + suffixOf(format);
   }
 
   async save(format: Format, isWhole = false): Promise<void> {

@@ -1,5 +1,6 @@
 // Makes and reads links that contain a text: the compressed text comes after the '#', a part of the address that
 // browsers do not send.
+import { stemOf, suffixOf } from "./formats";
 
 /** Longer links are cut by some programs. */
 const LONGEST = 32_000;
@@ -38,8 +39,7 @@ export interface Shared {
 
 /** The name of a text: a link does not choose the kind of file that is saved. */
 function textName(name: string): string {
-  const stem = name.slice(0, 200).replace(/\.[A-Za-z]+$/, "").trim();
-  return `${stem || "shared"}.onnxtxt`;
+  return `${stemOf(name.slice(0, 200)).trim() || "shared"}${suffixOf("onnxtxt")}`;
 }
 
 /** The address of the page with a text in it; undefined where it would be too long. */

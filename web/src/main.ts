@@ -4,7 +4,7 @@ import { redo, undo } from "@codemirror/commands";
 import { findReferences, formatDocument, jumpToDefinition } from "@codemirror/lsp-client";
 import type { Extension } from "@codemirror/state";
 import { Differences, placeOf } from "./differences";
-import { Document } from "./document";
+import { Document, sourceOf } from "./document";
 import { element, later, make, messageOf } from "./dom";
 import { acceptDrops, chooseFiles } from "./drop";
 import { Editor } from "./editor";
@@ -27,23 +27,12 @@ import { Tabs } from "./tabs";
 import { colours, startTheme } from "./theme";
 import { Values } from "./values";
 import { Stopped, Worked } from "./work";
-import { sourceOf } from "./document";
 import { startOffline } from "./offline";
 
 const PATIENCE = 2000; // milliseconds until the page shows that the text is being checked
 
-async function load(): Promise<WebAssembly.Module> {
-  const response = await fetch("onnxc.wasm");
-  if (!response.ok) throw new Error(`${response.status} ${response.statusText}`);
-  // A server may not know the type of .wasm, which compileStreaming() insists on.
-  const isKnown = response.headers.get("content-type")?.startsWith("application/wasm");
-  return isKnown ? WebAssembly.compileStreaming(response) : WebAssembly.compile(await response.arrayBuffer());
-}
-
-const loaded = load();
-loaded.catch((error: unknown) => warn(`onnxc cannot be loaded: ${messageOf(error)}`, { name: "Load the page again", run: () => location.reload() }));
-const server = new Worked(loaded, "language server");
-const worker = new Worked(loaded, "tasks");
+const server = new Worked("language server");
+const worker = new Worked("tasks");
 
 let hasServerEnded = false;
 let colouring: Extension = [];

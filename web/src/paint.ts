@@ -66,7 +66,7 @@ export function paint(context: CanvasRenderingContext2D, pieces: Piece[], view: 
 }
 
 function paintRoutes(context: CanvasRenderingContext2D, pieces: Piece[], view: View, colours: Palette): void {
-  context.strokeStyle = context.fillStyle = colours.line;
+  context.strokeStyle = context.fillStyle = colours["op-line"];
   context.lineWidth = Math.max(1, 0.6 / view.scale);
   for (const isInside of [false, true]) {
     context.setLineDash(isInside ? [5, 4] : []);
@@ -128,12 +128,14 @@ function paintFrame(context: CanvasRenderingContext2D, box: Box, view: View, col
 
 function paintNode(context: CanvasRenderingContext2D, box: Box, view: View, colours: Palette, marks: Marks): void {
   const shape = box.node!.shape;
-  context.fillStyle = marks.found.has(box.id) ? colours.found : colours[shape];
+  // What is unknown has only an outline.
+  const [fill, line] = shape === "unknown" ? [colours.paper, colours.unknown] : [colours[shape], colours[`${shape}-line`]];
+  context.fillStyle = marks.found.has(box.id) ? colours.found : fill;
   if (view.scale < CURVED / 2) {
-    if (!marks.found.has(box.id)) context.fillStyle = colours[`${shape}-line`];
+    if (!marks.found.has(box.id)) context.fillStyle = line;
     context.fillRect(box.x, box.y, box.width, box.height);
   } else {
-    context.strokeStyle = colours[`${shape}-line`];
+    context.strokeStyle = line;
     context.lineWidth = 1;
     outline(context, box, shape === "input" || shape === "output" ? box.height / 2 : shape === "weight" ? 0 : 5);
     context.fill();
@@ -144,7 +146,7 @@ function paintNode(context: CanvasRenderingContext2D, box: Box, view: View, colo
   context.textAlign = "center";
   context.textBaseline = "middle";
   const middle = box.x + box.width / 2;
-  context.fillStyle = shape === "unknown" ? colours["unknown-line"] : colours.ink;
+  context.fillStyle = shape === "unknown" ? colours.unknown : colours.ink;
   context.font = TITLE_FONT;
   context.fillText(box.title, middle, box.y + 14);
   context.fillStyle = colours.quiet;

@@ -1,21 +1,26 @@
-// The colours of pictures, in a light and a dark theme. The legend in index.html gets them as custom CSS properties.
-export interface Palette {
-  [name: string]: string;
+// The colours of pictures, in a light and a dark theme: those of the extension of VS Code. The page adds its paper and its ink.
+// The legend in index.html gets them as custom CSS properties.
+import css from "../../editors/vscode/media/picture.css";
+
+const SHARED = [
+  "op", "op-line", "input", "input-line", "output", "output-line", "weight", "weight-line", "frame", "frame-line", "unknown", "quiet",
+  "added", "changed", "marked", "found",
+] as const;
+export type Palette = Record<(typeof SHARED)[number] | "paper" | "ink", string>;
+
+/** The colours of a rule of the style sheet. */
+function paletteOf(rule: string, paper: string, ink: string): Palette {
+  const colour = (name: string): string => {
+    const found = new RegExp(`--${name}: (#\\w+);`).exec(rule);
+    if (found === null) throw new Error(`picture.css has no colour '${name}'`);
+    return found[1];
+  };
+  return { ...(Object.fromEntries(SHARED.map((name) => [name, colour(name)])) as Palette), paper, ink };
 }
 
-const LIGHT: Palette = {
-  paper: "#ffffff", ink: "#1f2328", quiet: "#44515d", line: "#5b7083", frame: "#f6f8fa", "frame-line": "#9aa9b7",
-  op: "#e8eef4", "op-line": "#5b7083", input: "#dff0d8", "input-line": "#4f7d3f", output: "#fbe9d0", "output-line": "#9a6a22",
-  weight: "#f4f4f4", "weight-line": "#777777", unknown: "#ffffff", "unknown-line": "#b03030",
-  added: "#1a7f37", changed: "#9a6700", marked: "#0969da", found: "#ffdf5d",
-};
-
-const DARK: Palette = {
-  paper: "#16191d", ink: "#e6edf3", quiet: "#b4c2cf", line: "#8aa4bb", frame: "#1d2228", "frame-line": "#6b7f91",
-  op: "#2b3a48", "op-line": "#8aa4bb", input: "#24381f", "input-line": "#8fc27a", output: "#45341a", "output-line": "#dfae68",
-  weight: "#333333", "weight-line": "#999999", unknown: "#16191d", "unknown-line": "#ff8f8f",
-  added: "#3fb950", changed: "#e3b341", marked: "#58a6ff", found: "#7a5c00",
-};
+const [light, dark] = css.split("}"); // its first two rules
+const LIGHT = paletteOf(light, "#ffffff", "#1f2328");
+const DARK = paletteOf(dark, "#16191d", "#e6edf3");
 
 export function palette(isDark: boolean): Palette {
   return isDark ? DARK : LIGHT;

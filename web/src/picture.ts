@@ -68,6 +68,7 @@ export class Picture {
 
   /** The text is another one: all that the reader has chosen is forgotten. */
   begin(): void {
+    this.turn++; // what is laid out now is of the text before
     this.chosen = 0;
     this.isNew = true;
     this.open = {};

@@ -1,4 +1,5 @@
 // The messages between the page and its workers.
+import type { Kind } from "onnxc";
 import type { Tasks } from "./tasks";
 
 /** A file that was opened, with the files beside it that hold weights. The files stay where they are until they are read. */
@@ -16,8 +17,8 @@ export interface Opened {
   isElided: boolean;
   /** What the reader has to know about the text. */
   notice?: string;
-  /** What the bytes hold, if not a model: "tensor", ... */
-  kind: string;
+  /** A model, or data. */
+  kind: Kind;
 }
 
 /** The document of the page: the text in the editor, and where it comes from. */
@@ -26,7 +27,7 @@ export interface Current {
   /** The text is what the source was opened as. */
   isUnchanged: boolean;
   isElided: boolean;
-  kind: string;
+  kind: Kind;
   source?: Source;
 }
 
@@ -57,11 +58,7 @@ export interface Value {
 }
 
 /** To the worker. */
-export type ToWorker =
-  | { load: WebAssembly.Module }
-  | { call: number; task: keyof Tasks; args: unknown[] }
-  | { lsp: string }
-  | { restart: true };
+export type ToWorker = { call: number; task: keyof Tasks; args: unknown[] } | { lsp: string };
 
 /** From the worker. `ended`: the language server has ended, by this message. */
 export type FromWorker = { answer: number; value?: unknown; error?: string } | { lsp: string } | { ended: string };

@@ -2,3 +2,8 @@ declare module "*.onnxtxt" {
   const text: string;
   export default text;
 }
+
+declare module "*.css" {
+  const text: string;
+  export default text;
+}

@@ -1,5 +1,4 @@
 // The page's side of a worker: calls its tasks, and starts it again after it was stopped or has failed.
-import { messageOf } from "./dom";
 import type { FromWorker, ToWorker } from "./protocol";
 import type { Tasks } from "./tasks";
 
@@ -19,29 +18,25 @@ export class Worked {
   private readonly waiting = new Map<number, Waiting>();
   private calls = 0;
   onLsp: (message: string) => void = () => undefined;
-  /** The language server has ended, by this message. */
-  onEnd: (message: string) => void = () => undefined;
+  /** The worker has failed, or its language server has, for this reason. */
+  onEnd: (reason: string) => void = () => undefined;
 
-  constructor(
-    private readonly module: Promise<WebAssembly.Module>,
-    private readonly name: string,
-  ) {}
+  constructor(private readonly name: string) {}
 
-  private async post(message: ToWorker): Promise<void> {
-    if (this.worker === undefined) {
-      const worker = (this.worker = new Worker("worker.js", { type: "module", name: this.name }));
-      worker.onmessage = ({ data }: MessageEvent<FromWorker>) => this.hear(data);
-      worker.onerror = (event) => {
-        event.preventDefault();
-        this.fail(worker, new Error(event.message || "The worker has ended."));
-      };
-      this.ready = this.module.then((load) => worker.postMessage({ load } satisfies ToWorker));
-    }
-    const { worker } = this;
-    await this.ready;
-    if (worker === this.worker) worker.postMessage(message);
+  private start(): Worker {
+    const worker = new Worker("worker.js", { type: "module", name: this.name });
+    worker.onmessage = ({ data }: MessageEvent<FromWorker>) => this.hear(data);
+    worker.onerror = (event) => {
+      event.preventDefault();
+      if (worker === this.worker) this.fail(new Error(event.message || "the worker has ended."));
+    };
+    return worker;
   }
-  private ready: Promise<void> = Promise.resolve();
+
+  private post(message: ToWorker): void {
+    this.worker ??= this.start();
+    this.worker.postMessage(message);
+  }
 
   private hear(message: FromWorker): void {
     if ("lsp" in message) return this.onLsp(message.lsp);
@@ -52,37 +47,37 @@ export class Worked {
     else waiting?.reject(new Error(message.error));
   }
 
-  /** Ends the worker and all that waits for it; the next call starts another one. */
-  private fail(worker: Worker | undefined, error: Error): void {
-    worker?.terminate();
-    if (worker !== this.worker) return;
+  /** Ends the worker and all calls that wait for it; the next call starts another one. */
+  private end(error: Error): void {
+    this.worker?.terminate();
     this.worker = undefined;
     const waiting = [...this.waiting.values()];
     this.waiting.clear();
     for (const { reject } of waiting) reject(error);
+  }
+
+  private fail(error: Error): void {
+    this.end(error);
     this.onEnd(error.message);
   }
 
   stop(): void {
-    this.fail(this.worker, new Stopped("it was stopped."));
+    this.fail(new Stopped("it was stopped."));
+  }
+
+  restart(): void {
+    this.end(new Stopped("it was started again."));
   }
 
   call<K extends keyof Tasks>(task: K, ...args: Args<K>): Promise<Result<K>> {
     const call = ++this.calls;
     return new Promise((resolve, reject) => {
       this.waiting.set(call, { resolve: resolve as (value: unknown) => void, reject });
-      this.post({ call, task, args }).catch((error: unknown) => {
-        this.waiting.delete(call);
-        reject(new Error(messageOf(error)));
-      });
+      this.post({ call, task, args });
     });
   }
 
   lsp(message: string): void {
-    this.post({ lsp: message }).catch((error: unknown) => this.onEnd(messageOf(error)));
-  }
-
-  restart(): void {
-    void this.post({ restart: true }).catch(() => undefined);
+    this.post({ lsp: message });
   }
 }

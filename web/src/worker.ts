@@ -1,12 +1,11 @@
 // The worker, which contains onnxc as WebAssembly: it does the tasks of the page, or runs the language server. The page
 // starts two of them, one for tasks and one for the language server, so that a long task does not delay the findings.
-import { Onnxc, OnnxcError } from "onnxc";
+import { Onnxc } from "onnxc";
 import type { LanguageServerCore } from "onnxc";
 import { messageOf } from "./dom";
 import type { FromWorker, ToWorker } from "./protocol";
 import { Tasks } from "./tasks";
 
-let compiled: WebAssembly.Module | undefined;
 let loading: Promise<Onnxc> | undefined;
 let server: Promise<LanguageServerCore> | undefined;
 let turn: Promise<unknown> = Promise.resolve();
@@ -15,16 +14,12 @@ const asked = new Map<string, (result: unknown) => void>();
 
 const say = (message: FromWorker, transfer: Transferable[] = []): void => self.postMessage(message, { transfer });
 
-/** An instance; a new one where the last one has ended. */
-function onnxc(): Promise<Onnxc> {
-  if (compiled === undefined) throw new Error("onnxc is not loaded yet");
-  loading ??= Onnxc.load(compiled);
+/** An instance; a new one if the last one has failed. */
+async function onnxc(): Promise<Onnxc> {
+  const last = await loading?.catch(() => undefined);
+  if (last !== undefined && !last.hasEnded) return last;
+  loading = Onnxc.load();
   return loading;
-}
-
-function forget(): void {
-  loading = undefined;
-  server = undefined;
 }
 
 /** What the language server says: answers to the worker's own requests stay here. */
@@ -51,7 +46,7 @@ async function request<Result>(method: string, params: object): Promise<Result |
   return (answer ?? null) as Result | null;
 }
 
-const tasks = new Tasks(onnxc, request, forget);
+const tasks = new Tasks(onnxc, request, () => (loading = undefined));
 
 async function call({ call: answer, task, args }: Extract<ToWorker, { call: number }>): Promise<void> {
   try {
@@ -60,7 +55,6 @@ async function call({ call: answer, task, args }: Extract<ToWorker, { call: numb
     const bytes = value instanceof Uint8Array ? [value.buffer as ArrayBuffer] : [];
     say({ answer, value }, bytes);
   } catch (error) {
-    if (error instanceof OnnxcError || error instanceof WebAssembly.RuntimeError) forget();
     say({ answer, error: messageOf(error) });
   }
 }
@@ -69,20 +63,11 @@ async function speak(message: string): Promise<void> {
   try {
     await tell(JSON.parse(message) as object);
   } catch (error) {
-    forget();
+    server = undefined;
     say({ ended: messageOf(error) });
   }
 }
 
-/** What could not even be answered. */
-function failed(message: ToWorker, error: unknown): void {
-  forget();
-  if ("call" in message) say({ answer: message.call, error: messageOf(error) });
-  else say({ ended: messageOf(error) });
-}
-
 self.onmessage = ({ data }: MessageEvent<ToWorker>) => {
-  if ("load" in data) compiled = data.load;
-  else if ("restart" in data) forget();
-  else turn = turn.then(() => ("call" in data ? call(data) : speak(data.lsp))).catch((error: unknown) => failed(data, error));
+  turn = turn.then(() => ("call" in data ? call(data) : speak(data.lsp)));
 };
