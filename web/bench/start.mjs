@@ -31,7 +31,7 @@ for (let run = 0; run < RUNS; ++run) {
   }
   await browser.close();
 }
-close();
+await close();
 const median = (list) => Math.round(list.sort((a, b) => a - b)[list.length >> 1]);
 for (const [kind, list] of Object.entries(times)) {
   console.log(`${kind}: first paint ${median(list.map(({ paint }) => paint))} ms, first finding ${median(list.map(({ finding }) => finding))} ms`);

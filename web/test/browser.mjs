@@ -7,7 +7,7 @@ import puppeteer from "puppeteer-core";
 
 export const ROOT = new URL("../../", import.meta.url).pathname;
 const PROGRAM = process.env.ONNXC ?? `${ROOT}build/release/onnxc`;
-const PATIENCE = 120_000; // the machine may be slow; what never comes fails then
+const PATIENCE = Number(process.env.PATIENCE ?? 120_000); // the machine may be slow; what never comes fails then
 
 /** Runs the native command in a folder. */
 export function onnxc(args, cwd) {
@@ -64,9 +64,20 @@ export class Page {
   textOf(selector) {
     return this.puppet.$eval(selector, (found) => found.textContent);
   }
+  /** Waits until the text of an element contains words, or matches an expression. */
   async says(selector, words) {
-    await this.until((at, part) => document.querySelector(at)?.textContent.includes(part), selector, words).catch(async () => {
+    const isPattern = words instanceof RegExp;
+    await this.until((at, part, matches) => {
+      const text = document.querySelector(at)?.textContent ?? "";
+      return matches ? new RegExp(part).test(text) : text.includes(part);
+    }, selector, isPattern ? words.source : words, isPattern).catch(async () => {
       throw new Error(`${selector} says "${await this.textOf(selector)}", not "${words}"`);
+    });
+  }
+  /** Waits until a box of the editor, such as a list of completions, contains words. */
+  async shows(selector, words) {
+    await this.until((at, part) => [...document.querySelector("#text").shadowRoot.querySelectorAll(at)].some(({ textContent }) => textContent.includes(part)), selector, words).catch(() => {
+      throw new Error(`${selector} does not say "${words}"`);
     });
   }
   click(selector) {
@@ -109,6 +120,24 @@ export class Page {
     await keyboard.type(word);
     await keyboard.press("Enter");
     await keyboard.press("Escape");
+  }
+  /** Moves the pointer over a word of the editor. */
+  async hover(word) {
+    const handle = await this.until((part) => {
+      const walker = document.createTreeWalker(document.querySelector("#text").shadowRoot.querySelector(".cm-content"), NodeFilter.SHOW_TEXT);
+      while (walker.nextNode()) {
+        const at = walker.currentNode.data.indexOf(part);
+        if (at < 0) continue;
+        const range = document.createRange();
+        range.setStart(walker.currentNode, at);
+        range.setEnd(walker.currentNode, at + part.length);
+        const { left, top, width, height } = range.getBoundingClientRect();
+        return { x: left + width / 2, y: top + height / 2 };
+      }
+      return false;
+    }, word);
+    const { x, y } = await handle.jsonValue();
+    await this.puppet.mouse.move(x, y);
   }
   async press(keys) {
     const names = keys.split("+");

@@ -57,14 +57,19 @@ export async function heavyModel(folder, bytes, tensors = 4) {
   return join(folder, "heavy.onnx");
 }
 
-const EVIL = '<img src=x onerror=\\"window.hacked=1\\"><script>window.hacked=2</script>';
+const EVIL = "<img src=x onerror=window.hacked=1><script>window.hacked=2</script>";
 
 /** Names that are HTML, wherever a model has names. */
-export const HOSTILE = `# ${EVIL.replaceAll('\\"', '"')}
-<ir_version: 10, opset_import: ["": 21, "d": 1], producer_name: "${EVIL}", doc_string: "${EVIL}">
+export const HOSTILE = `# ${EVIL}
+<ir_version: 10, opset_import: ["": 21, "d": 1], producer_name: "${EVIL}", doc_string: "\\"${EVIL}">
 "${EVIL}" (float[N] "x${EVIL}") => (float["${EVIL}"] y) <float[2] "w${EVIL}" = {1, 2}>
 {
-   ["n${EVIL}"] "a${EVIL}" = d."F${EVIL}" <"${EVIL}" = "${EVIL}"> ("x${EVIL}", "w${EVIL}")
+   called = d.G ("x${EVIL}", "w${EVIL}")
+   ["n${EVIL}"] "a${EVIL}" = d."F${EVIL}" <"k${EVIL}" = "${EVIL}"> (called)
    y = Foo ("a${EVIL}", "unknown${EVIL}")
 }
+<domain: "d", opset_import: ["": 21], doc_string: "${EVIL}">
+G ("in${EVIL}", "v${EVIL}") => ("o${EVIL}") { "o${EVIL}" = Add ("in${EVIL}", "v${EVIL}") }
+<domain: "d", opset_import: ["": 21]>
+"F${EVIL}" <"k${EVIL}"> ("in${EVIL}") => ("o${EVIL}") { "o${EVIL}" = Abs ("in${EVIL}") }
 `;

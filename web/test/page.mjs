@@ -39,7 +39,7 @@ for (const [name, { options, run }] of Object.entries(steps)) {
   await page.close().catch(() => undefined);
 }
 await browser.close();
-server?.close();
+await server?.close();
 await rm(folder, { recursive: true });
 console.log(failed === 0 ? "all steps passed" : `${failed} steps failed; their pictures are in build/web-pictures`);
 process.exit(failed === 0 ? 0 : 1);

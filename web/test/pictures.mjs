@@ -29,4 +29,4 @@ await dark.click("#differences-list .row:nth-child(2)");
 await pause();
 await dark.puppet.screenshot({ path: join(folder, "web-dark.png") });
 await browser.close();
-close();
+await close();

@@ -1,7 +1,9 @@
 // The steps of the tests, each on a page of its own.
 import assert from "node:assert/strict";
+import { spawnSync } from "node:child_process";
 import { copyFile, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import { answer, serve } from "../serve.mjs";
 import { onnxc, Page, ROOT } from "./browser.mjs";
 import { accessible } from "./accessible.mjs";
 import { deepText, heavyModel, HOSTILE } from "./models.mjs";
@@ -291,12 +293,48 @@ export const steps = {
   hostile: {
     async run(page) {
       await ready(page);
-      await page.drop([{ name: "<img src=x onerror=alert(1)>.onnxtxt", bytes: Buffer.from(HOSTILE) }]);
-      await page.says("#findings-summary", "error");
+      const HTML = "<img src=x"; // names begin with it, behind a letter
+      await page.drop([{ name: `${HTML} onerror=alert(1)>.onnxtxt`, bytes: Buffer.from(HOSTILE) }]);
+      await page.says("#name", HTML);
+      await page.says("#findings-list", `unknown${HTML}`);
+      // The picture: what a node says under the pointer, and to screen readers.
       await page.says("#picture-note", "nodes");
-      for (const tab of ["types", "sizes", "differences", "findings"]) await page.click(`#tab-${tab}`);
+      await page.puppet.type("#picture-search", `n${HTML}`);
+      const { x, y } = await page.middleOf(FOUND);
+      await page.puppet.mouse.move(x, y + 9);
+      await page.until((part) => document.querySelector("#picture").title.includes(part), `F${HTML}`);
+      await page.puppet.mouse.click(x, y + 9);
+      await page.says("#picture-spoken", `F${HTML}`);
+      // The tabs.
+      await page.click("#tab-types");
+      await page.says("#types-list", `a${HTML}`);
+      await page.click("#tab-sizes");
+      await page.says("#sizes-content", `w${HTML}`);
       await page.drop([{ name: "<b>other</b>.onnxtxt", bytes: Buffer.from(HOSTILE.replaceAll("Foo", "Bar")) }], "#drop-compare");
       await page.says("#differences-summary", "<b>other</b>");
+      // The text: what is under the pointer, what can be written, what a function takes, and a new name.
+      await page.hover("called");
+      await page.shows(".cm-tooltip-hover", `x${HTML}`);
+      await page.select('Foo ("a');
+      await page.press("ArrowRight");
+      await page.press("Control+Space");
+      await page.shows(".cm-tooltip-autocomplete li", `a${HTML}`);
+      await page.press("Escape");
+      await page.select("d.G (");
+      await page.press("ArrowRight");
+      await page.puppet.keyboard.type("called, ");
+      await page.shows(".cm-lsp-signature-tooltip", `in${HTML}`);
+      await page.press("Escape");
+      await page.select('"x<');
+      await page.press("F2");
+      await page.says("#rename-old", `x${HTML}`);
+      await page.puppet.keyboard.type("y"); // which is taken
+      await page.press("Enter");
+      await page.says("#rename-error", "y");
+      await page.press("Control+a");
+      await page.puppet.keyboard.type("<b>new</b>");
+      await page.press("Enter");
+      await page.hasText('"<b>new</b>"');
       const made = await page.puppet.evaluate(() => {
         const all = (root) => [...root.querySelectorAll("*")].flatMap((found) => [found, ...(found.shadowRoot ? all(found.shadowRoot) : [])]);
         return all(document).filter(({ localName, src, className }) => (localName === "img" && className !== "cm-widgetBuffer") || (localName === "script" && !src.endsWith("main.js"))).length + (window.hacked ?? 0);
@@ -310,16 +348,17 @@ export const steps = {
       await ready(page);
       const head = '<ir_version: 10, opset_import: ["": 21]>\n';
       const attacks = {
-        nests: `${head}g (float x) => (float y) { y = If (x) <then_branch = ${"g () => (float z) { z = If (x) <then_branch = ".repeat(20_000)}`,
-        brackets: "(".repeat(3_000_000),
-        sizes: `${head}g (float[2147483648, 2147483648] x) => (float y) <float[9223372036854775807] w = {1}> { y = Reshape (x, w) }`,
-        wide: `${head}g (float x) => (float y) { y = Sum (${"x, ".repeat(300_000)}x) }`,
-        line: `${head}g (float x) => (float y) { y = Relu (x) } # ${"a".repeat(3_500_000)}`,
+        nests: [/error/, `${head}g (float x) => (float y) { y = If (x) <then_branch = ${"g () => (float z) { z = If (x) <then_branch = ".repeat(20_000)}`],
+        brackets: [/error/, "(".repeat(3_000_000)],
+        sizes: [/error/, `${head}g (float[2147483648, 2147483648] x) => (float y) <float[9223372036854775807] w = {1}> { y = Reshape (x, w) }`],
+        wide: [/^Nothing/, `${head}g (float x) => (float y) { y = Sum (${"x, ".repeat(300_000)}x) }`],
+        line: [/^Nothing/, `${head}g (float x) => (float y) { y = Relu (x) } # ${"a".repeat(3_500_000)}`],
       };
-      for (const [name, text] of Object.entries(attacks)) {
+      for (const [name, [summary, text]] of Object.entries(attacks)) {
         await page.drop([{ name: `${name}.onnxtxt`, bytes: Buffer.from(text) }]);
         await page.says("#name", `${name}.onnxtxt`);
-        await page.until(() => !/loading/.test(document.querySelector("#findings-summary").textContent));
+        await page.says("#findings-summary", summary);
+        assert.equal(await page.puppet.$eval("#banner", ({ hidden }) => hidden), true, name);
       }
       await page.pick("menu-examples", "A perceptron with weights");
       await page.hasText("hidden_raw");
@@ -370,15 +409,71 @@ export const steps = {
     },
   },
 
+  unloaded: {
+    async run(_, { browser }) {
+      let isThere = false;
+      const { address, close } = await serve(0, (request, response) =>
+        request.url.endsWith(".wasm") && !isThere ? void response.writeHead(404).end() : answer(request, response));
+      const page = await Page.open(browser, address);
+      await page.says("#banner-text", "onnxc.wasm cannot be loaded: 404");
+      await page.hasText("ReduceSum");
+      isThere = true;
+      await page.click("#banner-action");
+      await ready(page);
+      await page.close();
+      await close();
+    },
+  },
+
   offline: {
-    async run(page, { address }) {
+    async run(_, { browser }) {
+      const { address, close } = await serve();
+      const page = await Page.open(browser, address);
       await ready(page);
       await page.puppet.evaluate(() => navigator.serviceWorker.ready.then(() => undefined));
       await page.until(() => navigator.serviceWorker.controller !== null);
-      await page.puppet.setOfflineMode(true);
+      await close();
+      await assert.rejects(fetch(address), "the server has ended");
       await page.puppet.goto(address);
       await ready(page);
       await page.hasText("ReduceSum");
+      assert.deepEqual(page.faults, []);
+      await page.close();
+    },
+  },
+
+  policy: {
+    async run(page, { address }) {
+      await ready(page);
+      await page.click("#tab-sizes"); // starts the worker for tasks
+      await page.says("#sizes-content", "By part");
+      // Another server, which would answer: neither the page nor a worker may ask it.
+      let asked = 0;
+      const other = await serve(0, (_, response) => void response.writeHead(200, { "Access-Control-Allow-Origin": "*" }).end(String(++asked)));
+      const workers = page.puppet.workers().filter((worker) => worker.url().startsWith(address));
+      assert.equal(workers.length, 3, "for tasks, the language server, and the layout");
+      for (const place of [page.puppet, ...workers]) {
+        assert.equal(await place.evaluate((url) => fetch(url).then(() => "asked", () => "refused"), other.address), "refused");
+      }
+      assert.equal(asked, 0);
+      page.faults = page.faults.filter((fault) => !fault.includes(other.address));
+      await other.close();
+    },
+  },
+
+  command: {
+    async run() {
+      const taken = await serve();
+      const { port } = new URL(taken.address);
+      const run = (...args) => spawnSync(args[0], args.slice(1), { cwd: ROOT, encoding: "utf8", timeout: 60_000 });
+      const serving = run(process.execPath, "web/serve.mjs", port);
+      assert.deepEqual([serving.status, serving.stderr], [1, `Port ${port} is taken: scripts/web PORT uses another one.\n`]);
+      for (const wrong of [["--nothing"], ["70000"], ["8000", "more"]]) {
+        const { status, stderr } = run("scripts/web", ...wrong);
+        assert.equal(status, 2);
+        assert.match(stderr, /^scripts\/web knows --build/);
+      }
+      await taken.close();
     },
   },
 
