@@ -322,7 +322,7 @@ export const steps = {
       await page.press("Escape");
       await page.select("d.G (");
       await page.press("ArrowRight");
-      await page.puppet.keyboard.type("called, ");
+      await page.press("Control+Shift+Space");
       await page.shows(".cm-lsp-signature-tooltip", `in${HTML}`);
       await page.press("Escape");
       await page.select('"x<');
