@@ -111,7 +111,7 @@ class SymbolIndex {
                                                                                    ///< omitted output
     return std::span(operands_).subspan(node.first_output, node.outputs);
   }
-  [[nodiscard]] std::span<const SymbolId> InputsOf(const TextNode& node) const {  ///< like OutputsOf()
+  [[nodiscard]] std::span<const SymbolId> InputsOf(const TextNode& node) const {  ///< see OutputsOf()
     return std::span(operands_).subspan(node.first_input, node.inputs);
   }
   [[nodiscard]] std::span<const TextAttribute> AttributesOf(const TextNode& node) const {

@@ -48,7 +48,7 @@ std::string FreshName(const std::string& stem, Context& context) {
   while (true) {
     std::string name = fmt::format("{}_{}", stem, ++last);
     if (context.scope.Find(name) == nullptr && context.run.uses.Reads(name) == 0)
-      return name;  // nor does a later node define it
+      return name;  // no later node defines it either
   }
 }
 

@@ -112,9 +112,9 @@ class CallGraph {
   Run& run_;
   std::vector<std::vector<int>> callees_;
   std::vector<State> state_;
-  std::vector<int> height_;  // by function: the length of the longest chain of calls that begins there
+  std::vector<int> height_;  // for each function: the length of the longest chain of calls that begins there
   std::vector<Step> path_;
-  std::vector<std::ptrdiff_t> step_;  // by function: its position on the current path
+  std::vector<std::ptrdiff_t> step_;  // for each function: its position on the current path
 };
 
 /// For each domain, some of the nodes that call no function of the model. Contains only domains in which a runtime may

@@ -48,7 +48,7 @@ template <typename Table, typename NameOf = std::identity>
 /// An operator set that a model or a function imports.
 struct Import {
   int version = 0;
-  int index = 0;  ///< in opset_import
+  int index = 0;  ///< the index in opset_import
   bool is_used = false;
 };
 using Imports = NameMap<Import>;
@@ -111,10 +111,11 @@ struct Run {
   OperatorTable table{options.operators};
   RecentOperators operators{table};  ///< caches the operators of recent nodes
   CleanNodes clean = {};
-  std::map<std::string, int> made_up = {};            ///< by stem: the last number used in a name for a correction
-  NamedList<NodeName> node_names = {};                ///< names of nodes in this graph or function and its subgraphs
+  std::map<std::string, int> made_up = {};  ///< for each stem: the last number used in a name for a correction
+  NamedList<NodeName> node_names = {};      ///< names of nodes in this graph or function and its subgraphs
   NameMap<const onnx::GraphProto*> graph_names = {};  ///< names of all graphs
-  std::map<std::pair<std::uint64_t, std::uint64_t>, std::string> file_checksums = {};  ///< by device and inode
+  std::map<std::pair<std::uint64_t, std::uint64_t>, std::string> file_checksums =
+      {};  ///< the key is a device and an inode
   bool told_alignment = false;
   bool is_library = false;            ///< the input is a file of functions, which may declare operators
   bool has_swapped_versions = false;  ///< ir_version and the standard operators' version are swapped, which was
@@ -128,7 +129,7 @@ struct Context {
   Imports& imports;
   Scope& scope;
   const Names* parameters = nullptr;  ///< attributes of the enclosing function; null outside of functions
-  bool is_main = true;                ///< in the main graph, not in a subgraph
+  bool is_main = true;                ///< this is the main graph, not a subgraph
   int graphs = 0;                     ///< number of enclosing graphs
   const NodeList* nodes = nullptr;    ///< the enclosing list of nodes
   bool knows_names = true;            ///< false if a node or an attribute is checked separately

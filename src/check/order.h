@@ -50,9 +50,10 @@ class Order {
   }
 
   NamedList<Definition> definers_;
-  std::vector<int> waits_for_;            // the definers of all nodes' inputs, node by node
-  std::vector<std::size_t> waits_begin_;  // by node: where its definers begin in waits_for_; the last entry is its end
-  std::vector<int> component_;            // by node: the number of its component; nodes of a cycle have the same number
+  std::vector<int> waits_for_;  // the definers of all nodes' inputs, node by node
+  std::vector<std::size_t>
+      waits_begin_;  // for each node: where its definers begin in waits_for_; the last entry is the end of waits_for_
+  std::vector<int> component_;  // for each node: the number of its component; nodes of a cycle have the same number
   std::set<int> told_;
   std::optional<std::vector<Omitted>> omitted_;
 };

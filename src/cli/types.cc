@@ -148,7 +148,7 @@ class TypeComments final : public NodeComments {
 /// Returns the text with a comment at the end of each node's last line. `message` must be the parse result of `text`.
 template <typename Proto>
 std::string Insert(std::string_view text, const Proto& message, const SourceMap& places, const NodeComments& types) {
-  std::map<std::size_t, std::string> comments;  // by the offset of the line break after them
+  std::map<std::size_t, std::string> comments;  // the key is the offset of the line break after the comment
   const auto add = [&](const onnx::NodeProto& node, std::size_t position, const Message& owner) {
     const SourceRange* const range = places.Find(node);
     if (range == nullptr || *range == kNowhere) return;

@@ -303,9 +303,9 @@ class Extraction {
   NameMap<const onnx::TensorAnnotation*> annotations_;
   std::vector<std::string_view> inputs_;
   std::vector<std::string_view> outputs_;
-  std::vector<bool> is_needed_;  // by node
+  std::vector<bool> is_needed_;  // indexed by node
   std::vector<int> waiting_;     // nodes whose inputs were not visited yet
-  std::vector<bool> is_called_;  // by function
+  std::vector<bool> is_called_;  // indexed by function
   NameSet domains_;
   Values new_inputs_;
   Values new_outputs_;

@@ -93,7 +93,7 @@ class Matcher {
       std::size_t before;  // index of the step before this one
     };
     std::vector<Step> steps;
-    std::vector<std::size_t> ends;  // by length: the step that ends earliest among the sequences of this length
+    std::vector<std::size_t> ends;  // for each length: the step that ends earliest among the sequences of this length
     for (std::size_t i = gap.old_begin; i < gap.old_end; ++i) {
       const Seen& seen = seen_[old_[i]];
       if (seen.old_count != 1 || seen.new_count != 1) continue;
@@ -121,7 +121,8 @@ class Matcher {
     const auto new_size = static_cast<std::ptrdiff_t>(gap.new_size());
     constexpr auto kMost = static_cast<std::ptrdiff_t>(kMostEdits);
     const auto at = [](std::ptrdiff_t diagonal) { return static_cast<std::size_t>(diagonal + kMost + 1); };
-    std::vector<std::ptrdiff_t> reached(2 * kMostEdits + 3, 0);  // by diagonal: the number of lines of the old text
+    std::vector<std::ptrdiff_t> reached(2 * kMostEdits + 3,
+                                        0);  // for each diagonal: the number of lines of the old text
     std::vector<std::vector<std::ptrdiff_t>> rounds;
     for (std::ptrdiff_t edits = 0; edits <= std::min(kMost, old_size + new_size); ++edits) {
       rounds.push_back(reached);

@@ -30,7 +30,7 @@ bool FailEquation(NodeContext& context, std::string_view text, std::string_view 
 /// Checks the syntax: letters, commas and ellipses, with at most one ellipsis in each term and at most one arrow.
 bool HasEquationSyntax(std::string_view text) {
   bool has_arrow = false;
-  bool has_ellipsis = false;  // in this term
+  bool has_ellipsis = false;  // this term has an ellipsis
   while (!text.empty()) {
     const bool is_arrow = text.starts_with(kArrow);
     const bool is_ellipsis = text.starts_with(kEllipsis);

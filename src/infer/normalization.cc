@@ -35,7 +35,7 @@ void InstanceNormalization(NodeContext& context) {
   }
 }
 
-/// Scale and bias have one number for each channel; until version 21, for each group.
+/// Scale and bias have one number for each channel. Before version 21, they have one number for each group.
 void GroupNormalization(NodeContext& context) {
   context.CopyShape(0, 0);
   const std::int64_t groups = context.Int("num_groups", 1);

@@ -87,7 +87,7 @@ class Inspector {
   }
 
  private:
-  using Totals = std::map<int, TensorTotal>;  // by element type
+  using Totals = std::map<int, TensorTotal>;  // the key is an element type
 
   void Subgraph(const onnx::GraphProto& graph) {
     ++info_.subgraphs;

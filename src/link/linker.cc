@@ -63,7 +63,7 @@ class Changes {
   }
 
   const onnx::FunctionProto& function_;
-  std::map<int, std::set<std::int64_t>> versions_;  // by domain
+  std::map<int, std::set<std::int64_t>> versions_;  // the versions of each domain
 };
 
 class Linker {
@@ -227,7 +227,7 @@ class Linker {
   /// looking up the line of each error takes time linear in the text.
   bool HasRoom(std::size_t file) {
     ok_ = false;
-    constexpr std::size_t kMost = 100;  // of each file
+    constexpr std::size_t kMost = 100;  // the number of findings for each file
     if (found_[file].items().size() < kMost) return true;
     Suppress(Severity::kError, &found_[file]);
     return false;
@@ -243,7 +243,7 @@ class Linker {
 
   onnx::ModelProto* model_;
   std::vector<File> files_;
-  std::vector<Diagnostics> found_;  // of each file
+  std::vector<Diagnostics> found_;  // the findings of each file
   bool ok_ = true;
   OwnedNameMap<std::vector<FunctionOrigin>> definitions_;
   NameMap<std::vector<std::string_view>> names_;  // names of the functions of all libraries, by domain

@@ -83,7 +83,7 @@ void GraphBytes::EndInitializer() {
   constexpr int kField = onnx::GraphProto::kInitializerFieldNumber;
   auto* const list = graph()->mutable_initializer();
   if (of_initializer_.empty()) return Drain(list, kField, &lists_);
-  if (list->rbegin()->ByteSizeLong() > INT_MAX) return;  // as in Drain()
+  if (list->rbegin()->ByteSizeLong() > INT_MAX) return;  // see Drain()
   FieldChunks lists = std::exchange(of_initializer_, {});
   AppendInterleaved(kField, *list->rbegin(), &lists, &lists_[kField]);
   list->RemoveLast();

@@ -84,7 +84,8 @@ inline const char* TakeDigits(const char* at, const char* end, std::uint64_t* va
 
 template <typename Number>
 Number WithSign(std::uint64_t magnitude, unsigned sign) {
-  return static_cast<Number>((magnitude ^ (0 - std::uint64_t{sign})) + sign);  // without a branch
+  return static_cast<Number>((magnitude ^ (0 - std::uint64_t{sign})) +
+                             sign);  // negates the number if `sign` is set, without a branch
 }
 
 /// Reads an integer with up to 18 digits, as nearly all have.

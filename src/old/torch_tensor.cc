@@ -242,8 +242,8 @@ std::string KeywordOfElement(int code) {
   return type == nullptr ? std::to_string(code) : std::string(type->keyword);
 }
 
-/// Returns whether the model's own graph has an initializer of this name that a method, which contains `from`, cannot
-/// see.
+/// Returns whether the model's own graph has an initializer of this name, but `from` is in a method, which cannot refer
+/// to it.
 bool IsOutsideOfMethod(Conversion& conversion, const Place& from, std::string_view name) {
   const Place* root = &from;
   while (root->parent != nullptr) root = root->parent;

@@ -38,7 +38,7 @@ class SettingsFinder {
  private:
   std::mutex mutex_;
   std::map<std::string, const Settings*> of_folders_;
-  std::map<std::string, std::unique_ptr<const Settings>> files_;  // by path; "" means that there is no file
+  std::map<std::string, std::unique_ptr<const Settings>> files_;  // the key is a path; "" means that there is no file
 };
 
 }  // namespace onnxc

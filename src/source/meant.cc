@@ -63,7 +63,7 @@ class EditDistance {
 
  private:
   std::size_t size_;
-  std::array<std::uint64_t, 256> places_ = {};  // by byte value: its positions in the word
+  std::array<std::uint64_t, 256> places_ = {};  // for each byte value: its positions in the word
 };
 
 /// Returns the only word for which `is_wanted` returns true. Returns "" if there are none or several.
@@ -158,7 +158,7 @@ struct Part {
 // words: `path` and `patch`, `from` and `form`. A letter at the beginning or end of a word may be a prefix or a suffix:
 // `symmetric` and `asymmetric`, `mask` and `masks`.
 Slip Judge(const Part& part, Change change) {
-  const std::size_t letters = part.word.size();  // in the longer spelling
+  const std::size_t letters = part.word.size();  // the length of the longer spelling
   const char letter = Lower(part.word[part.at]);
   const bool is_inside = !part.IsFirst() && !part.IsLast();
   const bool is_ending = part.IsLast() && std::string_view("sdry").find(letter) != std::string_view::npos;

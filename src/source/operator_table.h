@@ -35,7 +35,7 @@ class DeclaredOperators {
 
  private:
   std::deque<DeclaredOperator> definitions_;
-  OwnedNameMap<std::vector<Operator>> versions_;  // by domain and name
+  OwnedNameMap<std::vector<Operator>> versions_;  // the key is a domain and a name
   NameMap<std::vector<std::string_view>> names_;
   std::vector<std::string_view> domains_;
 };

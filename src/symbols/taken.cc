@@ -20,10 +20,10 @@ struct TakenBlock {
 struct SymbolIndexBuilder::TakenNodes {
   TakenBlock nodes;
   TakenBlock occurrences;
-  TakenBlock scopes;  // inside of the nodes
+  TakenBlock scopes;  // the scopes inside of the nodes
   TakenBlock operands;
   TakenBlock attributes;
-  std::size_t by;  // how much further the text stands; wraps around
+  std::size_t by;  // how far the text has moved; wraps around for a move backwards
 };
 
 namespace {

@@ -37,7 +37,7 @@ struct OperatorAttribute {
   std::uint16_t name;
   std::uint8_t type;  ///< AttributeProto.AttributeType
   bool required;
-  const DeclaredOperator* declared = nullptr;  ///< as in Parameter
+  const DeclaredOperator* declared = nullptr;  ///< see Parameter
 };
 
 /// One version of an operator: its definition from operator set version `since` up to the next definition.
@@ -61,7 +61,7 @@ struct Operator {
   std::uint8_t outputs;
   std::uint16_t first_attribute;  ///< index in kOperatorAttributes
   std::uint8_t attributes;
-  const DeclaredOperator* declared = nullptr;  ///< as in Parameter
+  const DeclaredOperator* declared = nullptr;  ///< see Parameter
 };
 
 #include "tables/operators.inc"

@@ -75,7 +75,7 @@ class Places {
  public:
   explicit Places(const CorrectedText& corrected) : corrected_(corrected) {
     std::size_t at = 0;
-    std::size_t behind = 0;  // in the corrected text, after the previous edit
+    std::size_t behind = 0;  // the end of the previous edit in the corrected text
     for (const AppliedEdit& edit : corrected.edits) {
       const std::size_t begin = behind + (edit.range.begin - at);
       made_.push_back({begin, begin + edit.size});
@@ -153,8 +153,9 @@ std::optional<Diagnostic> Before(Diagnostic finding, const Places& places) {
 }
 
 struct Verdict {
-  std::map<std::size_t, std::string> doubtful;  // by finding: the error that its correction would leave
-  std::vector<Diagnostic> hidden;               // errors that were not visible in the original text
+  std::map<std::size_t, std::string>
+      doubtful;                    // the key is a finding, the value the error that its correction would leave
+  std::vector<Diagnostic> hidden;  // errors that were not visible in the original text
 };
 
 /// Returns whether the finding is about the types of values. A correction of such a finding must not cause another one

@@ -57,7 +57,7 @@ class Version {
     int begin = 0;
     int end = 0;
     SourceRange range = {};
-    std::ptrdiff_t shift = 0;                        ///< of the text after the region
+    std::ptrdiff_t shift = 0;                        ///< how far the text after the region has moved
     std::vector<const onnx::NodeProto*> nodes = {};  ///< the nodes of the other version
   };
   [[nodiscard]] std::optional<Region> Compare(const lower::ReadVersion& now) const;

@@ -444,7 +444,7 @@ class Attacher {
   Tensors own_;                          // all tensors of the message
   Tensors others_;                       // the tensors that may supply data
   OwnedNameSet checksums_;               // checksums of all candidates
-  OwnedNameMap<Candidate> by_checksum_;  // by checksum and type, with and without the shape
+  OwnedNameMap<Candidate> by_checksum_;  // the key is a checksum and a type, with and without the shape
   OwnedNameMap<Candidate> by_path_;
 };
 

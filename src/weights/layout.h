@@ -36,7 +36,7 @@ inline constexpr std::uint64_t kPage = 4096;
 /// A range of the new file: the bytes of one tensor, or of several tensors whose sources overlap.
 struct Extent {
   std::uint64_t offset = 0;
-  const onnx::TensorProto* tensor = nullptr;  ///< if there is no source
+  const onnx::TensorProto* tensor = nullptr;  ///< the tensor to write if there is no source
   std::optional<FileRange> source = {};
 };
 
@@ -54,7 +54,7 @@ std::vector<Extent> LayOut(std::vector<Slot>* slots);
 /// A tensor in a safetensors file.
 struct SafetensorsEntry {
   std::string dtype;
-  std::uint64_t offset = 0;  ///< in the file
+  std::uint64_t offset = 0;  ///< the offset in the file
   std::uint64_t size = 0;
 };
 

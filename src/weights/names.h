@@ -38,7 +38,7 @@ class TensorNames {
   [[nodiscard]] std::uint32_t Number(std::uint32_t above, const std::string& step);
 
   std::unordered_map<const google::protobuf::Message*, TensorName> around_;
-  OwnedNameMap<std::uint32_t> numbers_;  // by the parent's number and the step
+  OwnedNameMap<std::uint32_t> numbers_;  // the key is the parent's number and the step
 };
 
 }  // namespace onnxc::weights

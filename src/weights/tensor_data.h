@@ -39,7 +39,8 @@ class Shares {
   std::uint64_t most_;
   std::uint64_t taken_ = 0;
   std::uint64_t covered_ = 0;
-  std::map<std::string, std::map<std::uint64_t, std::uint64_t>> pieces_;  // by file: beginning to end, without overlaps
+  std::map<std::string, std::map<std::uint64_t, std::uint64_t>>
+      pieces_;  // for each file: the ranges as beginning and end, without overlaps
 };
 
 /// Reads the external data of one model. Only the last file is kept open, because a model may have more files than a

@@ -26,9 +26,9 @@ struct Shape;
 /// How a field is encoded.
 struct Field {
   Content content = Content::kOther;  ///< kOther: the field is unknown, or its encoding cannot be checked
-  Content element = Content::kOther;  ///< of a packed list
+  Content element = Content::kOther;  ///< the contents of an element, for a packed list
   bool is_repeated = false;
-  std::uint8_t width = 0;  ///< of a fixed-size number, or of the elements of a packed list
+  std::uint8_t width = 0;  ///< the width of a fixed-size number, or of the elements of a packed list
   std::uint8_t wire_type = 0;
   std::uint32_t alternative = 0;  ///< bit of the oneof that contains the field; 0 if there is none
   std::uint64_t enumerators = 0;  ///< bit mask of the values; values above 63 cannot be checked

@@ -20,7 +20,7 @@ struct TensorForm {
   const ElementType* type = nullptr;  ///< null if the tensor has no literal
   bool is_external = false;
   bool fits_raw = false;    ///< there are data, and with the clause `raw` the literal describes them exactly
-  bool fits_typed = false;  ///< like fits_raw, for the clause `typed`
+  bool fits_typed = false;  ///< like fits_raw, but for the clause `typed`
 };
 [[nodiscard]] TensorForm FormOf(const onnx::TensorProto& tensor);
 

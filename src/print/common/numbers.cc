@@ -26,7 +26,7 @@ char* WriteExponent(int exponent, char* at) {
   const auto size = static_cast<std::uint32_t>(std::abs(exponent));
   *at++ = 'e';
   *at++ = exponent < 0 ? '-' : '+';
-  const int dropped = size < 100 ? 2 : 1;  // of the four digits
+  const int dropped = size < 100 ? 2 : 1;  // how many of the four digits are dropped
   WriteEight(std::uint64_t{kFourDigits[size]} << (32 + 8 * dropped), at);
   return at + 4 - dropped;
 }
@@ -144,7 +144,7 @@ char* WriteNumber(double value, char* at) {
   if (std::isinf(value) || (bits & 0x7fffffffffffffffu) == 0x7ff8000000000000u) {
     *at = '-';
     at += std::signbit(value);
-    return std::to_chars(at, at + kLongestNumber, std::fabs(value)).ptr;  // as in WriteRare()
+    return std::to_chars(at, at + kLongestNumber, std::fabs(value)).ptr;  // see WriteRare()
   }
   return fmt::format_to(at, "nan0x{:016x}", bits);
 }

@@ -24,7 +24,7 @@ namespace onnxc::print {
 struct ListPortion {
   std::string text;
   std::vector<std::size_t> ends;  ///< where each member ends
-  bool has_line_breaks = false;   ///< inside of members
+  bool has_line_breaks = false;   ///< some member contains a line break
 };
 
 /// Writes numbers. next(at) writes the next number as WriteNumber() does, or returns null.

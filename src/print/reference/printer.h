@@ -150,7 +150,7 @@ class Printer {
 
   Writer out_;
   Losses losses_;
-  const unsigned threads_;  // as in PrintOptions
+  const unsigned threads_;  // see PrintOptions
   const bool is_known_schema_ = IsKnownSchema();
   bool is_malformed_ = false;
 };
