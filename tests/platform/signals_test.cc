@@ -4,10 +4,10 @@
 #include <gtest/gtest.h>
 #include <unistd.h>
 
-#include <atomic>
 #include <chrono>
 #include <csignal>
 #include <cstdio>
+#include <future>
 #include <thread>
 
 namespace onnxc {
@@ -15,21 +15,22 @@ namespace {
 
 using std::chrono::milliseconds;
 
-/// Sends the signal while another thread has a SignalsWait. The thread reports when it is done.
+/// Sends the signal while another thread has a SignalsWait. That thread ends only after this one has continued.
 void EndWhileAThreadWaits(int signal) {
   MakeSignalsWait();
-  std::atomic<bool> waits = false;
+  std::promise<void> waits;
+  std::promise<void> continued;
   std::thread thread([&] {
     const SignalsWait outer;
     const SignalsWait inner;
-    waits = true;
-    std::this_thread::sleep_for(milliseconds(100));
+    waits.set_value();
+    continued.get_future().wait();
     (void)std::fputs("done\n", stderr);
   });
-  while (!waits) std::this_thread::yield();
-  (void)::kill(::getpid(), signal);
-  std::this_thread::sleep_for(milliseconds(50));
+  waits.get_future().wait();
+  (void)::kill(::getpid(), signal);  // this thread has received the signal when the call returns
   (void)std::fputs("not yet, ", stderr);
+  continued.set_value();
   thread.join();
   std::this_thread::sleep_for(milliseconds(5000));
 }
