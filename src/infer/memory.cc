@@ -136,9 +136,13 @@ bool Factors::Add(const Symbol* symbol) {
 }
 
 void Stack::AddBlock(std::size_t at_least) {
-  const std::size_t size = std::max(at_least, blocks_.empty() ? kFirstBlock : kLargestBlock);
-  blocks_.push_back(std::make_unique_for_overwrite<std::byte[]>(size));
-  top_ = {blocks_.size(), {blocks_.back().get(), size}};
+  const bool has_free = blocks_.size() > top_.blocks;
+  if (!has_free || blocks_.back().size < at_least) {
+    const std::size_t size = std::max(at_least, top_.blocks == 0 ? kFirstBlock : kLargestBlock);
+    blocks_.resize(top_.blocks);
+    blocks_.push_back({std::make_unique_for_overwrite<std::byte[]>(size), size});
+  }
+  top_ = {blocks_.size(), {blocks_.back().bytes.get(), blocks_.back().size}};
 }
 
 Dim NumberOfElements(std::span<const Dim> shape) {
@@ -223,9 +227,11 @@ Dim Memory::NewSymbol(Symbol symbol) {
 
 Dim Memory::Named(std::string_view name) {
   if (!Charge(CostOf(name))) return {};
-  const auto [found, is_new] = named_.try_emplace(name);
-  if (is_new) found->second = NewSymbol({.name = name});
-  return found->second;
+  if (const auto found = named_.find(name); found != named_.end()) return found->second;
+  const std::span<char> kept = NewSpan<char>(name.size());
+  std::ranges::copy(name, kept.begin());
+  const std::string_view own(kept.data(), kept.size());
+  return named_.emplace(own, NewSymbol({.name = own})).first->second;
 }
 
 Dim Memory::Fresh() { return NewSymbol({}); }
@@ -295,6 +301,7 @@ Dim Memory::Multiply(Dim a, Dim b) {
 
 Dim Memory::DivideExactly(Dim a, Dim b) {
   if (a.IsUnknown() || b.IsUnknown() || b.Is(0)) return {};
+  if (a.Is(0)) return a;
   if (a.IsNumber() && b.IsNumber()) {
     if (b.Is(-1)) return Multiply(a, b);
     return a.number() % b.number() == 0 ? Dim(a.number() / b.number()) : Dim();

@@ -83,8 +83,8 @@ class Stack {
   Stack() { AddBlock(kFirstBlock); }
 
   struct Top {
-    std::size_t blocks = 0;
-    std::span<std::byte> rest = {};  ///< the free part of the last block
+    std::size_t blocks = 0;          ///< number of blocks that are in use
+    std::span<std::byte> rest = {};  ///< the free part of the last one
   };
 
   template <typename T>
@@ -101,9 +101,11 @@ class Stack {
   }
 
   [[nodiscard]] Top Mark() const { return top_; }
-  /// Releases all memory allocated since the mark.
+  /// Releases all memory allocated since the mark. One free block is kept: if the top is near the end of a block, each
+  /// node would allocate another one.
   void Release(const Top& mark) {
-    if (blocks_.size() > mark.blocks) blocks_.resize(mark.blocks);
+    if (blocks_.size() > mark.blocks + 1) blocks_.resize(mark.blocks + 1);
+    if (blocks_.size() > mark.blocks && blocks_.back().size > kLargestBlock) blocks_.pop_back();
     top_ = mark;
   }
 
@@ -124,7 +126,11 @@ class Stack {
   }
   void AddBlock(std::size_t at_least);
 
-  std::vector<std::unique_ptr<std::byte[]>> blocks_;
+  struct Block {
+    std::unique_ptr<std::byte[]> bytes = {};
+    std::size_t size = 0;
+  };
+  std::vector<Block> blocks_;
   Top top_;
 };
 
@@ -195,7 +201,8 @@ class Memory {
   /// negative size, which a wrong model may compute, becomes unknown.
   void SetShape(Type* type, std::span<const Dim> dims);
 
-  /// Returns the symbol to which the model gives this name.
+  /// Returns the symbol to which the model gives this name. The name is copied: a later version of the model may use
+  /// the same memory.
   [[nodiscard]] Dim Named(std::string_view name);
   /// Returns a new size of which nothing is known except that it equals itself.
   [[nodiscard]] Dim Fresh();
