@@ -27,35 +27,24 @@ bool NamesFile(const onnx::SparseTensorProto& tensor) {
   return NamesFile(tensor.values()) || NamesFile(tensor.indices());
 }
 
-/// Returns whether data are in other files, which may change at any time.
 bool NamesFile(const GraphProto& graph, int nested);
-bool NamesFile(const NodeProto& node, int nested) {
+bool NamesFile(const onnx::AttributeProto& attribute, int nested) {
   const auto any = [](const auto& tensors) {
     return std::ranges::any_of(tensors, [](const auto& tensor) { return NamesFile(tensor); });
   };
-  return std::ranges::any_of(node.attribute(), [&](const onnx::AttributeProto& attribute) {
-    if (NamesFile(attribute.t()) || NamesFile(attribute.sparse_tensor())) return true;
-    if (any(attribute.tensors()) || any(attribute.sparse_tensors())) return true;
-    if (attribute.has_g() && NamesFile(attribute.g(), nested + 1)) return true;
-    return std::ranges::any_of(attribute.graphs(), [&](const auto& graph) { return NamesFile(graph, nested + 1); });
-  });
+  if (NamesFile(attribute.t()) || NamesFile(attribute.sparse_tensor())) return true;
+  if (any(attribute.tensors()) || any(attribute.sparse_tensors())) return true;
+  if (attribute.has_g() && NamesFile(attribute.g(), nested + 1)) return true;
+  return std::ranges::any_of(attribute.graphs(), [&](const auto& graph) { return NamesFile(graph, nested + 1); });
+}
+bool NamesFile(const NodeProto& node, int nested) {
+  return std::ranges::any_of(node.attribute(), [&](const auto& attribute) { return NamesFile(attribute, nested); });
 }
 bool NamesFile(const GraphProto& graph, int nested) {
   return nested > kMostNested ||
          std::ranges::any_of(graph.initializer(), [](const auto& tensor) { return NamesFile(tensor); }) ||
          std::ranges::any_of(graph.sparse_initializer(), [](const auto& tensor) { return NamesFile(tensor); }) ||
          std::ranges::any_of(graph.node(), [&](const NodeProto& node) { return NamesFile(node, nested); });
-}
-
-bool NamesFile(const onnx::ModelProto& model) {
-  const auto in_training = [](const onnx::TrainingInfoProto& training) {
-    return NamesFile(training.initialization(), 0) || NamesFile(training.algorithm(), 0);
-  };
-  const auto in_function = [](const onnx::FunctionProto& function) {
-    return std::ranges::any_of(function.node(), [](const NodeProto& node) { return NamesFile(node, 0); });
-  };
-  return NamesFile(model.graph(), 0) || std::ranges::any_of(model.training_info(), in_training) ||
-         std::ranges::any_of(model.functions(), in_function);
 }
 
 int CountIn(const NameMap<int>& counts, std::string_view name) {
@@ -87,6 +76,19 @@ struct Changes {
 };
 
 }  // namespace
+
+bool NamesFile(const onnx::ModelProto& model) {
+  const auto in_training = [](const onnx::TrainingInfoProto& training) {
+    return NamesFile(training.initialization(), 0) || NamesFile(training.algorithm(), 0);
+  };
+  const auto in_function = [](const onnx::FunctionProto& function) {
+    const auto names_file = [](const auto& part) { return NamesFile(part, 0); };
+    return std::ranges::any_of(function.node(), names_file) ||
+           std::ranges::any_of(function.attribute_proto(), names_file);
+  };
+  return NamesFile(model.graph(), 0) || std::ranges::any_of(model.training_info(), in_training) ||
+         std::ranges::any_of(model.functions(), in_function);
+}
 
 GraphNames::GraphNames(const onnx::ModelProto& model) : model_(model), names_file_(NamesFile(model)) {
   const GraphProto& graph = model.graph();

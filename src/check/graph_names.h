@@ -22,6 +22,9 @@ struct GraphName {
   int reads = 0;     ///< how often nodes, and the outputs of the graph, read it
 };
 
+/// Returns whether data of the model are in other files, which may change at any time.
+[[nodiscard]] bool NamesFile(const onnx::ModelProto& model);
+
 using NodePointers = std::span<const onnx::NodeProto* const>;
 
 /// The names of a model's graph, in the order of their definitions. The model must outlive this object and have no

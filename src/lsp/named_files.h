@@ -3,11 +3,12 @@
 
 #include <onnxc/operators.h>
 
+#include <array>
+#include <cstdint>
 #include <filesystem>
 #include <map>
 #include <memory>
 #include <mutex>
-#include <set>
 #include <string>
 #include <vector>
 
@@ -32,6 +33,9 @@ struct OperatorFiles {
   Diagnostics problems = {};  ///< the errors in the files, and why some could not be read; without ranges
 };
 
+/// The device, inode, size and times of a file, which change if it is written or replaced; zeros if it does not exist.
+using Stamp = std::array<std::int64_t, 7>;
+
 class NamedFiles {
  public:
   /// Returns the libraries that the settings name. Each file is read once; files beyond a total of 64 MiB are not read.
@@ -41,14 +45,17 @@ class NamedFiles {
 
   /// Returns whether any settings that were passed to this object name the file.
   [[nodiscard]] bool Names(const std::string& path);
+  /// Returns whether one of these files was written, removed or replaced since it was read.
+  [[nodiscard]] bool HaveChanged();
 
  private:
   void AddPaths(const std::filesystem::path& folder, const std::vector<std::string>& paths);
 
-  std::mutex mutex_;                                                   // guards the members below
+  std::mutex mutex_;                                                   // guards the two members below
   std::map<std::string, std::unique_ptr<const Libraries>> libraries_;  // by the folder of the settings
   std::map<std::string, std::unique_ptr<const OperatorFiles>> operators_;
-  std::set<std::string> paths_;
+  std::mutex paths_mutex_;              // guards the member below; never locked for as long as a file is read
+  std::map<std::string, Stamp> paths_;  // with the stamp from before the file was read
 };
 
 /// Converts a finding in another file to a finding without a range. Its message begins with the file and line.

@@ -43,6 +43,7 @@ void Workspace::Open(const std::string& uri, std::int64_t version, std::string t
 }
 
 void Workspace::Change(const std::string& uri, std::int64_t version, const Json& changes) {
+  if (settings_->named.HaveChanged()) ForgetSettings();
   Put(uri, version, Changed(*OpenAt(uri), changes));
 }
 

@@ -191,7 +191,7 @@ std::optional<std::vector<InferredValue>> Version::InferRegion(const Region& reg
 }
 
 std::optional<Diagnostics> Version::CheckAgain(const ReadVersion& now, const CheckOptions& rules) const {
-  if (now.text == read_.text) return found_;
+  if (now.text == read_.text && !check::NamesFile(model())) return found_;
   const std::optional<Region> region = Compare(now);
   // Without inference, nothing would check the types that other nodes get from these nodes.
   if (!region || !rules.infer || types_ == nullptr) return std::nullopt;

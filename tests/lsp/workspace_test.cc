@@ -137,6 +137,27 @@ TEST_F(WorkspaceSession, WhatIsWrongWithALibraryIsTold) {
   EXPECT_EQ(Pushed("m.onnxtxt"), Strings());
 }
 
+TEST_F(WorkspaceSession, AnEditReadsAChangedLibraryAgain) {
+  Begin();
+  const std::string text = std::string(kHead) + "g (float[2] x) => (float[2] y) {\n  y = act.gelu (x)\n}";
+  Open("m.onnxtxt", text);
+  EXPECT_EQ(Pushed("m.onnxtxt"), Strings());
+  // The editor does not say that another program has written the file.
+  folder_.Write("lib/act.onnxtxt", "<domain: \"act\", opset_import: [\"\" : 17]>\ngelu (x) => (y) { y = Shape (x) }");
+  const auto edit = [&](int version, const std::string& now) {
+    Notify("textDocument/didChange", {{"textDocument", {{"uri", Uri("m.onnxtxt")}, {"version", version}}},
+                                      {"contentChanges", {{{"text", now}}}}});
+  };
+  edit(2, text + "\n");
+  EXPECT_EQ(Pushed("m.onnxtxt").size(), 1) << "the type of `y` is another one";
+  folder_.Write("lib/act.onnxtxt", kLibrary);
+  edit(3, text);
+  EXPECT_EQ(Pushed("m.onnxtxt"), Strings());
+  folder_.Remove("lib/act.onnxtxt");
+  edit(4, text + "\n");
+  EXPECT_EQ(Pushed("m.onnxtxt"), Strings{"cannot read: the library 'lib/act.onnxtxt': cannot read: it does not exist"});
+}
+
 TEST_F(WorkspaceSession, DefinitionAndHoverGoToALibrary) {
   Begin();
   Open("m.onnxtxt", std::string(kHead) + "g (float[2] x) => (float[2] y) {\n   a = Neg (x)\n   y = act.ge$lu (a)\n}");
