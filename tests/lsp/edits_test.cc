@@ -98,7 +98,8 @@ class Edited {
     const SourceText source("/nowhere/edited.onnxtxt", text_);
     ASSERT_EQ(RenderText(now->findings(), source), Fresh(text_)) << "edit " << edit << "\n" << text_;
     ASSERT_EQ(pushed().at("version"), now->version());
-    ASSERT_EQ(pushed().at("diagnostics").size(), now->findings().items().size());
+    const Snapshot fresh(std::string(kUri), 0, text_, now->encoding(), std::make_shared<const Settings>());
+    ASSERT_EQ(pushed().at("diagnostics"), DiagnosticsOf(fresh, server_.workspace().client)) << "edit " << edit;
   }
 
  private:

@@ -161,6 +161,47 @@ TEST(VersionWithoutTypes, TheTypeOfAConstantIsCompared) {
   EXPECT_EQ(version.CheckAgain(now->version(), rules), std::nullopt);
 }
 
+/// What is known from a version of the text after the edit, which is then undone.
+class VersionWithFiles : public testing::TestWithParam<std::string_view> {};
+
+TEST_P(VersionWithFiles, TheFilesAreLookedAtAgain) {
+  std::string text = "<ir_version: 10, opset_import: [\"\" : 21, \"my\" : 1]>\n" + std::string(GetParam());
+  const auto read = ReadFrom(text, nullptr);
+  ASSERT_TRUE(read->errors().ok()) << RenderText(read->errors(), read->source());
+  const Version version(read, read->version(), {}, std::make_shared<const Inference>(InferTypes(read->model())));
+  CheckOptions rules = {.source_map = &read->places(), .optional_rules = true, .max_diagnostics = 10000};
+  EXPECT_EQ(version.CheckAgain(read->version(), rules), std::nullopt) << "an edit was undone";
+  text.replace(text.find("Neg"), 3, "Abs");
+  const auto now = ReadFrom(text, read);
+  rules.source_map = &now->places();
+  EXPECT_EQ(version.CheckAgain(now->version(), rules), std::nullopt);
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    Files, VersionWithFiles,
+    testing::Values("g (float[4] x) => (y) <float[4] w = [\"location\": \"w.bin\"]> { a = Neg (x) y = Add (a, w) }\n",
+                    "g (float[4] x) => (y) {\n  a = Neg (x)\n"
+                    "  w = Constant <value: tensor = float[4] = [\"location\": \"w.bin\"]> ()\n  y = Add (a, w)\n}\n",
+                    "g (float[4] x) => (y) { a = Neg (x) y = my.Plus (a) }\n"
+                    "<domain: \"my\", opset_import: [\"\" : 21]>\n"
+                    "Plus <t: tensor = float[4] = [\"location\": \"w.bin\"]> (x) => (y) {\n"
+                    "  w = Constant <value: tensor = @t> ()\n  y = Add (x, w)\n}\n"));
+
+TEST(VersionOfTypes, OwnsTheNamesOfSizes) {
+  std::string text(kText);
+  const auto read = ReadFrom(text, nullptr);
+  std::shared_ptr<const Version> version;
+  ASSERT_TRUE(CheckAll(read, &version).ok());
+  const std::size_t at = text.find("  [four]");
+  for (const char* const name : {"Rows", "Rows", "Cols", "Rows"}) {  // each text is freed before the next one
+    const std::string node = fmt::format("  _o = Optional <type: type_proto = float[{}]> ()\n", name);
+    const auto now = ReadFrom(std::string(text).insert(at, node), read);
+    const auto types = version->InferAgain(now->version(), {});
+    ASSERT_TRUE(types);
+    EXPECT_EQ(Said(version->Find(*types, "_o")), fmt::format("optional(float[{}]) false", name));
+  }
+}
+
 TEST(VersionWithErrors, TheTypesAreThoseOfAFreshRun) {
   const auto read = ReadFrom(std::string(kText), nullptr);
   std::shared_ptr<const Version> version;
@@ -172,7 +213,8 @@ TEST(VersionWithErrors, TheTypesAreThoseOfAFreshRun) {
   EXPECT_TRUE(ExpectTypes(*now, *version));
 }
 
-/// A valid graph, and random edits of it.
+/// A valid graph, and random edits of it. Parts before and after the edited nodes have warnings, with notes and
+/// corrections, on lines that have characters of several bytes.
 class RightText {
  public:
   explicit RightText(std::mt19937* random) : random_(random) {
@@ -182,10 +224,17 @@ class RightText {
 
   [[nodiscard]] std::string now() const {
     std::string text =
-        "<ir_version: 10, opset_import: [\"\" : 21]>\n"
-        "g (float[N, 4] v0, float[M] u) => (int64 y) <float[4] w = {1, 2, 3, 4}, int64[2] s = {-1, 2}> {\n";
+        "<ir_version: 10, producer_name: \"é\", opset_import: [\"é\" : 1, \"\" : 21, \"no\" : 1, \"\" : 21]>\n"
+        "g (float[N, 4] v0, float[M] u, bool c, float \"é 😀\") => (int64 y, int64 y)\n"
+        "<float[4] w = {1, 2, 3, 4}, int64[2] s = {-1, 2}, float \"😀\" = {1}> { \"ä\" = Neg (u) [\"é\"] _a = Neg (u) ";
     for (const std::string& line : lines_) text += line;
-    return text + "  _u = Neg (u)\n  y = Size (v" + std::to_string(kNodes) + ")\n}\n";
+    return text +
+           fmt::format(
+               "  [\"é\"] _u = Neg (u)  \"ö\" = If (c) <then_branch = t () => (p) <float[4] w = {{1, 2, 3, 4}}> {{\n"
+               "    p = Neg (w) }}, else_branch = t () => (r) <float v{1} = {{1}}, float v{0} = {{1}}> {{\n"
+               "    r = Add (v{1}, v{0}) }}> y = Size (v{0})\n}}\n"
+               "<domain: \"é\", opset_import: [\"\" : 21]>\nf (x) => (y) {{ \"ü\" = Neg (x) y = Neg (x) }}\n",
+               kNodes, kNodes / 2);
   }
 
   void Edit(bool was_right) {
@@ -193,7 +242,7 @@ class RightText {
     if (!was_right && Below(3) != 0) lines_ = right_;
     const std::size_t at = Below(lines_.size());
     std::string& line = lines_[at];
-    switch (Below(7)) {
+    switch (Below(8)) {
       case 0: line = Node(at, at); break;                                       // another operator
       case 1: line = Node(Below(at + 2), at); break;                            // another input
       case 2: line = Node(at, Below(kNodes)); break;                            // another output
@@ -202,6 +251,7 @@ class RightText {
         lines_.insert(lines_.begin() + static_cast<std::ptrdiff_t>(at), Node(Below(at + 1), kNodes + Below(20)));
         break;
       case 5: line.clear(); break;
+      case 6: line = line.substr(0, line.find_last_not_of(" \n") + 1) + (Below(2) == 0 ? "  " : "  # 😀 é\n"); break;
       default: line.insert(Below(line.size() + 1), 1, "a1 _,(#"[Below(7)]);
     }
   }
