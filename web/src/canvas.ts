@@ -86,7 +86,8 @@ export class PictureCanvas {
     const whole = Math.min((this.view.width - 2 * margin) / width, (this.view.height - 2 * margin) / height, 1);
     const wide = (this.view.width - 2 * margin) / width;
     // If the whole picture would only be a thin line, it is scaled to its width.
-    const scale = isReadable ? Math.max(whole, Math.min(0.75, wide), 0.5) : Math.max(whole, Math.min(0.3, wide));
+    const readable = whole >= 0.6 ? whole : Math.max(Math.min(0.75, wide), 0.5);
+    const scale = isReadable ? readable : Math.max(whole, Math.min(0.3, wide));
     this.view.scale = scale;
     this.view.x = width * scale > this.view.width && isReadable ? this.beginning() - this.view.width / 2 / scale : x + width / 2 - this.view.width / 2 / scale;
     this.view.y = height * scale > this.view.height ? y - margin / scale : y + height / 2 - this.view.height / 2 / scale;

@@ -61,7 +61,7 @@ export class Document {
       if (turn === this.turn) this.take(source.name, opened, source);
     } catch (error) {
       if (error instanceof Stopped) say(`${source.name} was not opened.`);
-      else if (turn === this.turn) warn(`${source.name} cannot be opened. ${messageOf(error)}`);
+      else if (turn === this.turn) warn(`${source.name} cannot be opened: ${messageOf(error)}`);
     }
   }
 
@@ -99,7 +99,7 @@ export class Document {
       say(`${name} is saved: ${sizeOf(bytes.length)}.`);
     } catch (error) {
       if (error instanceof Stopped) say(`${name} was not saved.`);
-      else warn(`${name} cannot be saved. ${messageOf(error)}`);
+      else warn(`${name} cannot be saved: ${messageOf(error)}`);
     }
   }
 }

@@ -39,7 +39,9 @@ let colouring: Extension = [];
 let compared: { source: Source; before?: string } | undefined;
 const stale = new Set<string>(); // tabs that do not show the text as it is now
 
-const client = makeClient({ diagnostics: (found) => void findings.show(found).catch(() => undefined) });
+const client = makeClient({ // Weights that the text shows as checksums are in the file: they are not missing.
+  diagnostics: (found) => void findings.show(model.isElided ? found.filter(({ code }) => code !== "external-elided") : found).catch(() => undefined),
+});
 const editor = new Editor(element("text"), {
   changed: () => {
     expectFindings();
@@ -54,10 +56,7 @@ const rename = new Rename(editor, client);
 const values = new Values(({ place }) => revealText(place));
 const differences = new Differences((difference) => revealDifference(difference));
 const picture = new Picture(colours, {
-  draw: (place) => {
-    client.sync();
-    return server.call("draw", URI, editor.text, place, compared?.before);
-  },
+  draw: async (place) => server.call("draw", URI, await synced(), place, compared?.before),
   scopes: () => scopesOf(client),
   reveal: ({ start, end }) => revealText(start, end),
   say: (message) => (element("picture-spoken").textContent = message),
@@ -70,6 +69,14 @@ const update = later(500, () => {
   void refresh();
 });
 
+/** The text as the language server knows it. */
+async function synced(): Promise<string> {
+  client.sync();
+  const { text } = editor;
+  await client.initializing; // after which the client sends the changes
+  return text;
+}
+
 /** A text that takes long to check says so, and the reader may end that. */
 function expectFindings(): void {
   if (!hasServerEnded) void during("Checking the text", findings.next(), () => server.stop(), PATIENCE);
@@ -81,7 +88,7 @@ function show(text: string): void {
   compared = undefined;
   differences.show(undefined, []);
   const isKnown = !model.isData; // data are no model: the language server has nothing to say about them
-  findings.clear(isKnown ? "onnxc reads the text…" : "Data are not checked.");
+  findings.clear(isKnown ? "onnxc reads the text…" : "Only models are checked, and this is data.");
   if (isKnown) {
     if (hasServerEnded) startServer();
     expectFindings();
@@ -97,11 +104,11 @@ async function refresh(): Promise<void> {
   const { name } = tabs;
   if (!stale.delete(name)) return;
   try {
-    if (name === "types" && !model.isData) values.show(await server.call("types", URI, (client.sync(), editor.text)));
+    if (name === "types" && !model.isData) values.show(await server.call("types", URI, await synced()));
     if (name === "sizes") showSizes(await during("Counting bytes", worker.call("sizes", model.current()), () => worker.stop()));
     if (name === "differences" && compared !== undefined) await compare();
   } catch (error) {
-    if (name === "sizes") showNoSizes(`The sizes are shown when the text has no errors. ${messageOf(error)}`);
+    if (name === "sizes") showNoSizes(`The sizes cannot be shown, because the text has errors: ${messageOf(error)}`);
     else if (!(error instanceof Stopped)) say(messageOf(error));
   }
 }
@@ -116,7 +123,7 @@ async function compare(): Promise<void> {
     differences.show(source.name, found);
     if (isFirst) draw(); // with marks of what differs
   } catch (error) {
-    if (compared?.source === source) differences.show(source.name, [], `${source.name} cannot be compared. ${messageOf(error)}`);
+    if (compared?.source === source) differences.show(source.name, [], `${source.name} cannot be compared: ${messageOf(error)}`);
   }
 }
 
@@ -142,7 +149,7 @@ function revealText(start: Place, end?: Place): void {
 
 function revealDifference(difference: Difference): void {
   const found = placeOf(difference, editor.text);
-  if (found === undefined) return say("This is not in the text of the open model.");
+  if (found === undefined) return say("The text of the open model does not contain this.");
   revealText(editor.placeOf(found.from), editor.placeOf(found.to));
 }
 
@@ -158,7 +165,7 @@ async function copyLink(): Promise<void> {
   if (link === undefined) return warn("This text is too large for a link. Save it, and send the file.");
   try {
     await navigator.clipboard.writeText(link);
-    say(model.isElided ? "The link is copied. It has the text, not the large weights." : "The link is copied. It has the whole text; nothing is uploaded.");
+    say(model.isElided ? "The link is copied. It contains the text, but not the large weights." : "The link is copied. It contains the whole text; nothing is uploaded.");
   } catch {
     history.replaceState(null, "", link);
     say("The link is in the address bar.");
@@ -169,7 +176,7 @@ async function readLink(): Promise<Shared | undefined> {
   try {
     return await textOfLink(location.hash);
   } catch (error) {
-    warn(`The link cannot be read. ${messageOf(error)}`);
+    warn(`The link cannot be read: ${messageOf(error)}`);
     return undefined;
   }
 }
@@ -179,7 +186,7 @@ async function openLink(): Promise<void> {
   const shared = await readLink();
   if (shared === undefined) return;
   const run = (): void => model.begin(shared.name, shared.text);
-  if (model.isChanged) warn(`The link has another text, ${shared.name}. Your changes are not saved.`, { name: "Open the link", run });
+  if (model.isChanged) warn(`The link contains another text, ${shared.name}. If you open it, you lose your changes, which are not saved.`, { name: "Open the link", run });
   else run();
 }
 
@@ -192,7 +199,7 @@ async function fixes(): Promise<void> {
     applyEdit(editor.view, action.edit!);
     editor.view.focus();
   } }, action.title)));
-  if (shown.length === 0) return say("Nothing is offered at the cursor.");
+  if (shown.length === 0) return say("There are no changes to offer at the cursor.");
   element<HTMLDialogElement>("choices").showModal();
 }
 
@@ -236,10 +243,10 @@ function startMenus(open: () => void, openOther: () => void): void {
   });
 }
 
-server.onEnd = (message) => {
+server.onEnd = (reason) => {
   hasServerEnded = true;
-  findings.clear("Nothing is checked now.");
-  warn(`The language server has ended: ${message} The text is as it was.`, { name: "Start it again", run: () => startServer() });
+  findings.clear("The text is not checked now.");
+  warn(`The text is no longer checked: ${reason}. You can still edit and save it.`, { name: "Check it again", run: () => startServer() });
 };
 
 function startServer(): void {

@@ -30,7 +30,7 @@ export class Rename {
     this.position = this.editor.cursor;
     const params = { textDocument: { uri: URI }, position: this.position };
     const found = await this.client.request<object, { range: Range; placeholder: string } | null>("textDocument/prepareRename", params).catch(() => null);
-    if (found === null) return say("There is no name at the cursor that can be changed.");
+    if (found === null) return say("Put the cursor on a name in the text first.");
     element("rename-old").textContent = `New name for ${found.placeholder}`;
     element("rename-error").textContent = "";
     this.input.value = found.placeholder;

@@ -28,7 +28,7 @@ export class Worked {
     worker.onmessage = ({ data }: MessageEvent<FromWorker>) => this.hear(data);
     worker.onerror = (event) => {
       event.preventDefault();
-      if (worker === this.worker) this.fail(new Error(event.message || "the worker has ended."));
+      if (worker === this.worker) this.fail(new Error(event.message || "its worker has ended"));
     };
     return worker;
   }
@@ -62,11 +62,11 @@ export class Worked {
   }
 
   stop(): void {
-    this.fail(new Stopped("it was stopped."));
+    this.fail(new Stopped("you have stopped it"));
   }
 
   restart(): void {
-    this.end(new Stopped("it was started again."));
+    this.end(new Stopped("it was started again"));
   }
 
   call<K extends keyof Tasks>(task: K, ...args: Args<K>): Promise<Result<K>> {

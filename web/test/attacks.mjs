@@ -1,0 +1,102 @@
+// The steps that try to harm the page: names that are HTML, texts that are hard to read, and requests to another server.
+import assert from "node:assert/strict";
+import { serve } from "../serve.mjs";
+import { FOUND, ready } from "./browser.mjs";
+import { HOSTILE } from "./models.mjs";
+
+export const attackSteps = {
+  hostile: {
+    async run(page) {
+      await ready(page);
+      const HTML = "<img src=x"; // names begin with it, behind a letter
+      await page.drop([{ name: `${HTML} onerror=alert(1)>.onnxtxt`, bytes: Buffer.from(HOSTILE) }]);
+      await page.says("#name", HTML);
+      await page.says("#findings-list", `unknown${HTML}`);
+      // The picture: what a node says under the pointer, and to screen readers.
+      await page.says("#picture-note", "nodes");
+      await page.puppet.type("#picture-search", `n${HTML}`);
+      const { x, y } = await page.middleOf(FOUND);
+      await page.puppet.mouse.move(x, y + 9);
+      await page.until((part) => document.querySelector("#picture").title.includes(part), `F${HTML}`);
+      await page.puppet.mouse.click(x, y + 9);
+      await page.says("#picture-spoken", `F${HTML}`);
+      // The tabs.
+      await page.click("#tab-types");
+      await page.says("#types-list", `a${HTML}`);
+      await page.click("#tab-sizes");
+      await page.says("#sizes-content", `w${HTML}`);
+      await page.drop([{ name: "<b>other</b>.onnxtxt", bytes: Buffer.from(HOSTILE.replaceAll("Foo", "Bar")) }], "#drop-compare");
+      await page.says("#differences-summary", "<b>other</b>");
+      // The text: what is under the pointer, what can be written, what a function takes, and a new name.
+      await page.hover("called");
+      await page.shows(".cm-tooltip-hover", `x${HTML}`);
+      await page.select('Foo ("a');
+      await page.press("ArrowRight");
+      await page.press("Control+Space");
+      await page.shows(".cm-tooltip-autocomplete li", `a${HTML}`);
+      await page.press("Escape");
+      await page.select("d.G (");
+      await page.press("ArrowRight");
+      await page.press("Control+Shift+Space");
+      await page.shows(".cm-lsp-signature-tooltip", `in${HTML}`);
+      await page.press("Escape");
+      await page.select('"x<');
+      await page.press("F2");
+      await page.says("#rename-old", `x${HTML}`);
+      await page.puppet.keyboard.type("y"); // which is taken
+      await page.press("Enter");
+      await page.says("#rename-error", "y");
+      await page.press("Control+a");
+      await page.puppet.keyboard.type("<b>new</b>");
+      await page.press("Enter");
+      await page.hasText('"<b>new</b>"');
+      const made = await page.puppet.evaluate(() => {
+        const all = (root) => [...root.querySelectorAll("*")].flatMap((found) => [found, ...(found.shadowRoot ? all(found.shadowRoot) : [])]);
+        return all(document).filter(({ localName, src, className }) => (localName === "img" && className !== "cm-widgetBuffer") || (localName === "script" && !src.endsWith("main.js"))).length + (window.hacked ?? 0);
+      });
+      assert.equal(made, 0, "a name became HTML");
+    },
+  },
+
+  attacks: {
+    async run(page) {
+      await ready(page);
+      const head = '<ir_version: 10, opset_import: ["": 21]>\n';
+      const attacks = {
+        nests: [/error/, `${head}g (float x) => (float y) { y = If (x) <then_branch = ${"g () => (float z) { z = If (x) <then_branch = ".repeat(20_000)}`],
+        brackets: [/error/, "(".repeat(3_000_000)],
+        sizes: [/error/, `${head}g (float[2147483648, 2147483648] x) => (float y) <float[9223372036854775807] w = {1}> { y = Reshape (x, w) }`],
+        wide: [/^Nothing/, `${head}g (float x) => (float y) { y = Sum (${"x, ".repeat(300_000)}x) }`],
+        line: [/^Nothing/, `${head}g (float x) => (float y) { y = Relu (x) } # ${"a".repeat(3_500_000)}`],
+      };
+      for (const [name, [summary, text]] of Object.entries(attacks)) {
+        await page.drop([{ name: `${name}.onnxtxt`, bytes: Buffer.from(text) }]);
+        await page.says("#name", `${name}.onnxtxt`);
+        await page.says("#findings-summary", summary);
+        assert.equal(await page.puppet.$eval("#banner", ({ hidden }) => hidden), true, name);
+      }
+      await page.pick("menu-examples", "A perceptron with weights");
+      await page.hasText("hidden_raw");
+      await ready(page);
+    },
+  },
+
+  policy: {
+    async run(page, { address }) {
+      await ready(page);
+      await page.click("#tab-sizes"); // starts the worker for tasks
+      await page.says("#sizes-content", "By part");
+      // Another server, which would answer: neither the page nor a worker may ask it.
+      let asked = 0;
+      const other = await serve(0, (_, response) => void response.writeHead(200, { "Access-Control-Allow-Origin": "*" }).end(String(++asked)));
+      const workers = page.puppet.workers().filter((worker) => worker.url().startsWith(address));
+      assert.equal(workers.length, 3, "for tasks, the language server, and the layout");
+      for (const place of [page.puppet, ...workers]) {
+        assert.equal(await place.evaluate((url) => fetch(url).then(() => "asked", () => "refused"), other.address), "refused");
+      }
+      assert.equal(asked, 0);
+      page.faults = page.faults.filter((fault) => !fault.includes(other.address));
+      await other.close();
+    },
+  },
+};
