@@ -74,6 +74,7 @@ export class Picture {
     this.open = {};
     this.called = new Map();
     this.canvas.show([]);
+    this.canvas.mark({ marked: undefined, focused: undefined });
     this.note("");
     this.drawing = undefined;
   }

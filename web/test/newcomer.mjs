@@ -20,6 +20,11 @@ export async function newcomer(page, { folder, model, address }) {
     await puppet.keyboard.type(words);
   };
 
+  const cursorIn = async (words) => {
+    await puppet.evaluate(() => new Promise((resolve) => setTimeout(resolve, 200))); // and stays there
+    await page.until((part) => document.querySelector("#text").shadowRoot.querySelector(".cm-activeLine")?.textContent.includes(part), words);
+  };
+
   // A model is opened, and a node of it found.
   await chooseFile("Open", model);
   await page.says("#name", "mlp.onnx");
@@ -31,6 +36,8 @@ export async function newcomer(page, { folder, model, address }) {
   await choose("Examples", "A text with mistakes");
   await click("Replace 'wieghts' with 'weights'");
   await page.says("#findings-summary", /^1 error$/);
+  await puppet.locator("#findings-list ::-p-text(Relu accepts)").click();
+  await cursorIn("Relu");
   await puppet.locator("button ::-p-text(Explain)").click();
   await page.says("#dialog-text", "input");
   await click("Close");
@@ -48,10 +55,11 @@ export async function newcomer(page, { folder, model, address }) {
   await page.hasText("If (below_zero)");
 
   // The types and shapes of all values.
+  await page.clickWord("zero");
   await click("Types and shapes", "tab");
   await page.says("#types-list", "below_zero");
   await puppet.locator("#types-list ::-p-text(below_zero)").click();
-  await page.until(() => document.querySelector("#text").shadowRoot.querySelector(".cm-activeLine")?.textContent.includes("Less"));
+  await cursorIn("Less");
 
   // The changed model, compared with the one before, shared, saved, and converted.
   const before = join(folder, "before.onnxtxt");
