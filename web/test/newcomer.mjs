@@ -55,7 +55,6 @@ export async function newcomer(page, { folder, model, address }) {
   await page.hasText("If (below_zero)");
 
   // The types and shapes of all values.
-  await page.clickWord("zero");
   await click("Types and shapes", "tab");
   await page.says("#types-list", "below_zero");
   await puppet.locator("#types-list ::-p-text(below_zero)").click();
