@@ -92,7 +92,7 @@ PHRASES: tuple[tuple[str, str, str], ...] = (
     ("operand-types-differ", "", "has inconsistent type"),
     ("axis-range", "", "axis must be in [-rank, rank-1]."),
     ("call-outputs", "", "is out of bounds."),
-    ("subgraph-inputs", r"have (\d+) .*not (\d+) @", "Graph has {1} inputs but {0} were provided"),
+    ("subgraph-inputs", r"have (\d+) .*it has (\d+) @", "Graph has {1} inputs but {0} were provided"),
     ("attribute-length", _NAME, "Attribute {0} has incorrect size"),
     ("dimension-value", "Squeeze is (.*); it must be 1", "must be 1 instead of {0}"),
     ("dimension-value", "is an overflow", "Integer overflow"),
@@ -100,10 +100,10 @@ PHRASES: tuple[tuple[str, str, str], ...] = (
     ("dimension-value", "ConvTranspose .* multiple of 'group'", "Input channels C must be divisible by group for ConvTranspose"),
     ("rank-clash", r" of (?:Conv|ConvInteger|ConvTranspose|QLinearConv) .*input\[[13]\]",
      "Number of spatial dimensions in the weight tensor"),
-    ("attribute-range", "'num_scan_inputs' of Scan .* carry", "loop state variables"),
+    ("attribute-range", "'num_scan_inputs' of Scan .* state variables", "loop state variables"),
     ("attribute-range", "'num_scan_inputs' of Scan", "num_scan_inputs"),
-    ("attribute-range", r"not (\d+) of input (\d+) and (\d+) before",
-     "Ellipsis for input {1} represents {0} dimensions, but ellipsis for input 0 represents {2} dimensions."),
+    ("attribute-range", r"input (\d+) has (\d+), an earlier input (\d+)",
+     "Ellipsis for input {0} represents {1} dimensions, but ellipsis for input 0 represents {2} dimensions."),
     ("operand-value", "Tile .* must be at least 0", "'Repeats' input must not contain negative values"),
     ("operand-value", "must be at least 0", "must be non-negative"),
     ("operand-value", "must be positive", "must be greater than zero"),
@@ -117,7 +117,7 @@ _WITHOUT_TYPE = ("type-missing", "element-type-unknown")
 OURS_ALONE: tuple[tuple[str, str], ...] = (
     ("attributes-clash", "a pad must be smaller than the window"),
     ("dimension-value", "the number of directions"),
-    ("operand-value", "it must be sizes of"),
+    ("operand-value", "it must be a shape of"),
 )
 
 _TYPE_KINDS = frozenset({"operand-type", "operand-types-differ", "operand-kind", "subgraph-type", "branches-differ"})

@@ -79,7 +79,7 @@ void ReportNoDomain(const FunctionProto& function, const Place& place, Run& run)
       {{name->begin, name->begin}, fmt::format("<domain: \"{}\", opset_import: [{}]> ", kDomain, ImportsOf(*model))}};
   CorrectCalls(model->graph().node(), function.name(), run, 0, &fix_its);
   finding->range = *name;
-  Correct(finding, "give it one in a header, import it, and call the function by it", std::move(fix_its));
+  Correct(finding, "set a domain in its header, import this domain, and use it in the calls", std::move(fix_its));
 }
 
 }  // namespace onnxc::check

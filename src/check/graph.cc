@@ -15,7 +15,7 @@ constexpr int kDeepestGraph = 34;  // protobuf could not parse a model with one 
 void ReportHidden(std::string_view name, const Value* hidden, const Spot& spot, Context& context) {
   if (hidden == nullptr || hidden->depth == context.scope.depth()) return;
   Diagnostic* const finding = context.Report(diag::kShadowedName, spot, Quoted(name));
-  context.run.findings.Explain(finding, *hidden->owner, hidden->field, hidden->index, "the hidden value");
+  context.run.findings.Explain(finding, *hidden->owner, hidden->field, hidden->index, "the shadowed value");
 }
 
 void DefineInputs(const GraphProto& graph, const Place& place, Context& context) {

@@ -117,9 +117,9 @@ void ReportBothNames(const Opsets& opsets, int field, const Place& place, Run& r
       run.findings.Report(diag::kDuplicateOpsetImport, place.Child(opsets[index], field, index), "");
   other->second.is_used = true;
   if (finding == nullptr) return;
-  finding->message =
-      fmt::format("'' and 'ai.onnx' are one domain, but version {} of '' is imported and {} of 'ai.onnx'",
-                  one->second.version, other->second.version);
+  finding->message = fmt::format(
+      "'' and 'ai.onnx' are the same domain, but version {} is imported for '' and version {} for 'ai.onnx'",
+      one->second.version, other->second.version);
 }
 
 void CheckConfigurations(const ModelProto& model, const Place& place, Run& run) {

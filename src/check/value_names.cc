@@ -103,8 +103,8 @@ const SourceRange* FindName(const Value& value, const Context& context) {
 void BlameDefinition(std::string_view defined, std::string_view read, Diagnostic* finding, Context& context) {
   const Value* const value = context.scope.Find(defined);
   const SourceRange* const range = value == nullptr ? nullptr : FindName(*value, context);
-  finding->message =
-      fmt::format("nothing reads '{}'; did you mean '{}', which nothing defines?", Quoted(defined), Quoted(read));
+  finding->message = fmt::format("nothing reads '{}'; did you mean '{}', which is read but not defined?",
+                                 Quoted(defined), Quoted(read));
   if (range == nullptr) return;
   finding->notes.push_back({finding->range, fmt::format("'{}' is read here", Quoted(read))});
   finding->range = *range;
@@ -134,8 +134,9 @@ void SuggestValue(std::string_view name, const Spot& spot, Diagnostic* finding, 
     BlameDefinition(misspelt.name, name, finding, context);
   } else if (declaration != nullptr) {
     finding->message +=
-        "; it is declared without data: write '= {...}', '= [\"elided\": \"\"]' if the data come later, or make it an "
-        "input";
+        "; it is declared without data: add them with '= {...}', write '= [\"elided\": \"\"]' if they are supplied "
+        "later, "
+        "or make it an input";
     context.run.findings.Explain(finding, *declaration, onnx::ValueInfoProto::kNameFieldNumber, 0, "declared here");
   } else if (!is_declared && (meant.is_sure || !NameOmitted(name, meant.name, spot, finding, context))) {
     // If a value that nothing reads is one typing mistake away from the undefined name, the undefined name refers to

@@ -133,7 +133,8 @@ Action AddCheckOptions(CLI::App* app) {
 }  // namespace
 
 void AddInferOption(CLI::App* app, bool* no_infer) {
-  app->add_flag("--no-infer", *no_infer, "Do not infer types and shapes; their contradictions are then not reported");
+  app->add_flag("--no-infer", *no_infer,
+                "Do not infer types and shapes, and do not report contradictions between them");
 }
 
 const Command kCheck = {
@@ -145,7 +146,7 @@ that the checker of the onnx package rejects or the ONNX specification forbids. 
 rules find no error, types and shapes are inferred too, and contradictions between them are errors. Parts of a model
 (--kind) are checked against the newest versions of the IR and the operators.
 
-Some rules, such as domain-name, are off; -W KIND=warning turns a rule on. There are three ways to set the level of a
+Some rules, such as domain-name, are off by default; -W KIND=warning turns a rule on. There are three ways to set the level of a
 warning: the option -W; a settings file .onnxc.toml in the input's folder or a parent folder, with lines such as
 unused-initializer = "off" in its table [warnings]; and, for one place in a text, a comment such as
 # onnxc-allow: unused-initializer. The table [link] of the settings file lists libraries, whose functions are linked as with

@@ -215,7 +215,7 @@ const Command kCompletion = {
     .name = "completion",
     .summary = "Print a script for tab completion in a shell",
     .details =
-        R"(Packages install the script. Without a package, run one of these commands once:
+        R"(The Debian packages install the scripts. If you do not use them, run the command for your shell once:
 
 Examples:
   onnxc completion bash > ~/.local/share/bash-completion/completions/onnxc

@@ -161,7 +161,7 @@ Action AddConvertOptions(CLI::App* app) {
   app->add_flag("--allow-loss", options->allow_loss,
                 "Leave out, with a warning, anything that the current schema cannot represent");
   app->add_flag("--strip-weights", options->strip_weights,
-                "Turn weights into inputs: the output has the structure and the shapes of the model, but no data");
+                "Turn weights into inputs, so that the output has the structure and shapes of the model, but no data");
   app->add_flag("--upgrade", options->upgrade, "Convert a model of IR version 1 or 2 to IR version 3");
   return [options] { return Run(*options); };
 }
@@ -175,7 +175,7 @@ const Command kConvert = {
         R"(The format of the input is recognized by its content, and the format of the output by the suffix of the -o file: .onnx and
 .pb are protobuf's wire format, .onnxtxt and .onnxtext the ONNX text syntax, .textproto, .pbtxt, .prototxt and .txtpb protobuf's text
 format, .json its JSON.
-Nothing is lost: anything that a format cannot represent is an error. The rules are not checked; use 'onnxc compile' or
+Nothing is lost: anything that a format cannot represent is an error. The rules of ONNX are not checked; use 'onnxc compile' or
 'onnxc check' for that.
 
 Models in old schemas (onnx 0.1 and 0.2, and PyTorch's fork of 2018), in protobuf's wire or text format, are converted to the

@@ -107,18 +107,18 @@ const Command kDiff = {
     .details =
         R"(The files may be in different formats. The models are compared, not their bytes: nodes are matched by their computation
 and their neighbours, so an inserted node is reported as one line. A line begins with + for an addition in B, - for a removal,
-~ for a change and > for a new name. Everything is compared, except for what --ignore names:
+~ for a change and > for a new name. Everything is compared, except for the kinds of differences given to --ignore:
 
   names     names of nodes, values and graphs; values are then matched by the nodes that compute them
   docs      doc_string
   metadata  metadata_props
-  storage   which field holds the elements of a tensor (raw_data, float_data, ...), and the order of nodes, initializers
-            and other lists whose order means nothing
+  storage   the field that contains the elements of a tensor (raw_data, float_data, ...), and the order of nodes,
+            initializers and other lists whose order has no meaning
 
 External data are compared by their entries, such as location and offset; the files are not read.
 
---tolerance X is for results that were computed twice, like numpy.allclose(A, B, rtol=X, atol=X, equal_nan=True).
-Files of data (test_data_set_0/output_0.pb) need --kind tensor, sequence, map or optional.
+--tolerance X compares like numpy.allclose(A, B, rtol=X, atol=X, equal_nan=True). Use it for two results of one computation.
+For files of data, such as test_data_set_0/output_0.pb, add --kind tensor, sequence, map or optional.
 
 Examples:
   onnxc diff old.onnx new.onnx

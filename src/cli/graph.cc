@@ -174,7 +174,7 @@ const Command kGraph = {
         R"(Nodes are boxes with their attributes and weights, values are lines with their types, subgraphs and functions are frames.
 DOT is written by onnxc itself; for SVG and PNG the program `dot` of Graphviz has to be installed. The input may be in any
 format. With --around, values that connect a drawn node to a node that is left out are drawn as inputs and outputs.
-With --from and --to, the part is drawn that 'onnxc extract' would write.
+--from and --to draw the part of the model that 'onnxc extract' would write.
 
 Examples:
   onnxc graph model.onnx -o model.svg

@@ -39,7 +39,7 @@ Examples:
     .exit_statuses = R"(
 Exit status:
   0  the client ended the session
-  1  the input or the client's process ended before the session was ended
+  1  the input or the client's process ended before the end of the session
   2  the command line is invalid
 )",
 };

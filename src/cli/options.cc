@@ -71,19 +71,21 @@ void AddCommonOptions(CLI::App* app, CommonOptions* options) {
   AddChoice(app, "--error-format", &options->error_format, {"text", "json", "sarif"},
             "Format of the reports: text for people, json and sarif for programs");
   const auto wrong_level = [](std::string& word) { return Levels().SetOption(word).value_or(""); };
-  app->add_option("-W,--warning",
-                  "Set the level of a kind of warning: KIND=off, KIND=warning or KIND=error; all=LEVEL sets all kinds. "
-                  "'onnxc explain --list' shows the kinds. Also accepted: no-KIND, KIND, error=KIND, error")
+  app->add_option(
+         "-W,--warning",
+         "Set the level of a kind of warning: KIND=off, KIND=warning or KIND=error; all=LEVEL is for all kinds. "
+         "'onnxc explain --list' shows the kinds. Also accepted: no-KIND, KIND, error=KIND, error")
       ->type_name("LEVEL")
       ->take_all()
       ->allow_extra_args(false)
       ->check(CLI::Validator(wrong_level, ""))
       ->each([options](const std::string& word) { (void)options->warnings.SetOption(word); });
   app->add_flag("-q,--quiet", options->quiet, "Report errors only, no warnings");
-  app->add_flag("--all-findings", options->all_findings,
-                fmt::format("Show all findings; without it, more than {} findings of a kind are shown as one, and at "
-                            "most {} are shown in all",
-                            verdict::kMostOfAKind, verdict::kMostShown));
+  app->add_flag(
+      "--all-findings", options->all_findings,
+      fmt::format("Show all findings (default: more than {} findings of a kind are shown as one, and at most {} "
+                  "findings are shown in all)",
+                  verdict::kMostOfAKind, verdict::kMostShown));
   const auto to_bytes = [](std::string& size) {
     const std::size_t digits = std::min(size.find_first_not_of("0123456789"), size.size());
     const bool is_size = IsCount(std::string_view(size).substr(0, digits), 0, std::numeric_limits<std::size_t>::max());

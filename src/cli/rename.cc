@@ -34,7 +34,7 @@ std::optional<std::string> ReadRules(RenameCommand* command) {
     RenameRule rule{name.substr(0, equals), name.substr(equals + 1)};
     const auto is_same = [&](const RenameRule& other) { return other.from == rule.from; };
     if (std::ranges::any_of(command->options.rules, is_same)) {
-      return fmt::format("'{}' gets two names", Quoted(rule.from));
+      return fmt::format("two new names are given for '{}'", Quoted(rule.from));
     }
     command->options.rules.push_back(std::move(rule));
   }
@@ -122,7 +122,7 @@ const Command kRename = {
     .summary = "Rename values, nodes, functions, dimensions or domains",
     .details =
         R"(A name is changed wherever it is used, in all graphs and functions. Nothing is renamed if the new name of a value would
-hide another value, or if a function, node, dimension or domain already has the new name. If OLD is a name of several
+shadow another value, or if a function, node, dimension or domain already has the new name. If OLD is a name of several
 kinds, such as a value and a node, select one kind with --only. In a text, only the names change; comments and layout stay.
 
 The input may be in any format. The suffix of the -o file determines the format of the output; without -o, text is written to

@@ -92,11 +92,11 @@ const Command kSet = {
     .name = "set",
     .summary = "Set the types of inputs, the dimensions or the operator sets of a model",
     .details =
-        R"(The declared types of outputs and other values are replaced by the inferred ones. If a node contradicts the new sizes,
-such as a Reshape whose target shape is a constant, this is an error.
+        R"(The declared types of outputs and other values are replaced by inferred types. It is an error if a node contradicts the
+new sizes, such as a Reshape whose target shape is a constant.
 
---opset changes only the number of the version; it does not convert operators. If an operator of the model has a different
-meaning in the new version (such as Softmax since version 13), or does not exist in it, this is an error.
+--opset changes only the version number; it does not convert operators. It is an error if an operator of the model has a
+different meaning in the new version (such as Softmax since version 13), or does not exist in it.
 --allow-other-meaning changes the number anyway.
 
 The input may be in any format. The suffix of the -o file determines the format of the output; without -o, text is written to

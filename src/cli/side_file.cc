@@ -42,7 +42,8 @@ CLI::Option* AddThresholdOption(CLI::App* app, SideFileOptions* options) {
 
 void AddLinksOption(CLI::App* app, bool* allow_links) {
   app->add_flag("--allow-links", *allow_links,
-                "Follow links that lead out of an input folder, or from a model's folder to weights outside of it");
+                "Follow links that lead out of an input folder, and links from a model's folder to weights outside of "
+                "that folder");
 }
 
 std::optional<std::string> WrongSideFile(const std::string& name, const std::string& input, const std::string& output) {
@@ -50,8 +51,8 @@ std::optional<std::string> WrongSideFile(const std::string& name, const std::str
   const bool is_stream = target.fd.has_value() || (target.exists && !target.is_replaced);
   if (is_stream) return "external weights are written next to the model, so its file name is needed; use -o FILE";
   const fs::path file = Folder(output) / name;
-  if (IsSameFile(file, output)) return fmt::format("'{}' would replace the output", Quoted(name));
-  if (input != "-" && IsSameFile(file, input)) return fmt::format("'{}' would replace the input", Quoted(name));
+  if (IsSameFile(file, output)) return fmt::format("'{}' is also the name of the output", Quoted(name));
+  if (input != "-" && IsSameFile(file, input)) return fmt::format("'{}' is also the name of the input", Quoted(name));
   return std::nullopt;
 }
 
@@ -59,7 +60,8 @@ void AddSourceOptions(CLI::App* app, SourceOptions* options) {
   AddLinksOption(app, &options->allow_links);
   app->add_option(
          "--max-copies", options->max_copies,
-         fmt::format("Copy weights that tensors share at most this many times, on average (default: {})", kMostCopies))
+         fmt::format("If tensors share weights, copy the shared bytes at most N times on average (default: {})",
+                     kMostCopies))
       ->type_name("N")
       ->check(CountBetween(0, std::numeric_limits<std::int32_t>::max()));
 }

@@ -31,7 +31,7 @@ struct WeightsOptions {
 std::optional<std::string> WrongOptions(const WeightsOptions& options) {
   if (options.action != "extract" && options.side_file.size_threshold) return "--size-threshold is only for extract";
   if (options.action == "inline" && !options.file.empty()) return "inline does not accept a FILE";
-  if (options.action == "attach" && options.file.empty()) return "attach needs the FILE that holds the weights";
+  if (options.action == "attach" && options.file.empty()) return "attach needs a FILE with the weights";
   if (options.action != "extract") return std::nullopt;
   return WrongSideFile(options.side_file.name, options.input, options.output);
 }
@@ -88,8 +88,8 @@ const Command kWeights = {
     .details =
         R"(extract  moves the data of all tensors of at least --size-threshold bytes to FILE, including data that are in other
          files; smaller tensors are stored in the model. Without FILE, OUT.data is written, which must not exist yet.
-attach   supplies the data of elided tensors from FILE, and compares checksums. FILE is *.safetensors (tensors by
-         their names), a model (tensors with the same checksum, or of the same name), or a file that extract has written.
+attach   supplies the data of elided tensors from FILE, and compares checksums. FILE is a *.safetensors file (tensors
+         are found by name), a model (by checksum or by name), or a file that extract has written.
 inline   stores all data in the model.
 
 For extract, FILE must be a name without a folder; the file is written in the folder of OUT. Data are moved in chunks, so

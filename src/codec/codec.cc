@@ -252,12 +252,12 @@ Diagnostics EncodeJson(const pb::Message& message, std::string* bytes) {
 /// Returns what would be lost if `message` were written to `bytes` and read again; "" if nothing.
 std::string FindLoss(const pb::Message& message, const std::string& bytes, Format format) {
   const std::unique_ptr<pb::Message> back(message.New());
-  if (!Decode(bytes, format, back.get()).ok()) return "a field that it cannot read back";
+  if (!Decode(bytes, format, back.get()).ok()) return "a field would be lost";
   if (wire::ToWire(*back) == wire::ToWire(message)) return {};
   std::string difference;
   pb::util::MessageDifferencer differencer;
   differencer.ReportDifferencesToString(&difference);
-  if (differencer.Compare(message, *back)) return "the sign of a zero, or the bits of a NaN";
+  if (differencer.Compare(message, *back)) return "the sign of a zero, or the bits of a NaN, would be lost";
   return Quoted(std::string_view(difference).substr(0, difference.find('\n')));
 }
 

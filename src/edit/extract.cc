@@ -148,7 +148,8 @@ class Extraction {
     if (value.giver == Giver::kInput) {
       if (!options_.from.empty())
         Report(reader,
-               fmt::format("the part needs the input '{}' of the graph, but does not begin at it", Quoted(name)));
+               fmt::format("the part also needs the graph's input '{}'; add it to the values at which the part begins",
+                           Quoted(name)));
       return;
     }
     const auto node = static_cast<std::size_t>(value.node);
@@ -158,7 +159,7 @@ class Extraction {
     for (const std::string& output : graph_.node(value.node).output()) {
       const auto other = values_.find(output);
       if (other == values_.end() || !other->second.is_start) continue;
-      Report(reader, fmt::format("the part needs '{}', but begins only at '{}', another output of the same node",
+      Report(reader, fmt::format("the part needs '{}', but begins at '{}', which is another output of the same node",
                                  Quoted(name), Quoted(output)));
     }
   }
@@ -206,7 +207,8 @@ class Extraction {
         const bool is_known = type != types.end() && type->second->kind != ValueType::Kind::kUnknown;
         if (is_known && !IsWhole(value.type())) *value.mutable_type() = ToProto(*type->second);
         if (!IsWhole(value.type()))
-          found_.Add(MakeDiagnostic(diag::kOldUntyped, kNowhere, "value", Quoted(name), "not all of it is known"));
+          found_.Add(
+              MakeDiagnostic(diag::kOldUntyped, kNowhere, "value", Quoted(name), "its type is not completely known"));
       }
     };
     take(inputs_, &new_inputs_);

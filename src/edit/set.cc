@@ -189,7 +189,7 @@ class Setting {
                                            ? nullptr
                                            : options_.source_map->Find(node, onnx::NodeProto::kOpTypeFieldNumber);
       found_.Add(MakeDiagnostic(DiagnosticKind::kOpsetConflict, Severity::kError, range == nullptr ? kNowhere : *range,
-                                fmt::format("{} has another meaning in version {} than in version {}",
+                                fmt::format("the operator {} has different meanings in versions {} and {}",
                                             Quoted(node.op_type()), version, now)));
     });
   }

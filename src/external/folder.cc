@@ -11,7 +11,7 @@ namespace {
 std::string WhyNot(int error) {
   switch (error) {
     case ENOENT: return "does not exist";
-    case ELOOP: return "is a symbolic link, or is reached by one";
+    case ELOOP: return "is a symbolic link, or is in a folder that is one";
     case EXDEV: return "is outside of the model's directory";
     default: return "cannot be read: " + Reason(error);
   }

@@ -212,9 +212,10 @@ void Annotate(onnx::ModelProto* model, const onnx::ModelProto& source, Writing& 
 
 void TellLeftOut(const Writing& writing, Diagnostics* found) {
   if (writing.left_out == 0) return;
-  found->Add(MakeDiagnostic(
-      diag::kInferenceLimit, kNowhere,
-      fmt::format("{} types are not written: they are many times as long as the model", writing.left_out)));
+  found->Add(
+      MakeDiagnostic(diag::kInferenceLimit, kNowhere,
+                     fmt::format("{} types are not written, because they would be many times as long as the model",
+                                 writing.left_out)));
 }
 
 /// Returns an error if the inference belongs to another message, because its types would then be wrong.

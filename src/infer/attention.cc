@@ -47,7 +47,8 @@ bool CheckRanks(NodeContext& context) {
   }
   if (context.op().since >= 25 && context.Rank(0) == 4) {
     for (const std::string_view attribute : {"q_num_heads", "kv_num_heads"}) {
-      if (context.HasAttribute(attribute)) return FailAttribute(context, attribute, "given", "left out for rank 4");
+      if (context.HasAttribute(attribute))
+        return FailAttribute(context, attribute, "given", "left out for inputs of rank 4");
     }
   }
   return true;
@@ -185,7 +186,8 @@ Dim SetPresent(NodeContext& context, Dim length) {
 bool CheckCache(NodeContext& context) {
   if (context.op().since < 25) return true;
   if (context.HasInput(4) != context.HasInput(5)) {
-    return FailElements(context, context.HasInput(4) ? 4 : 5, "given alone", "given together with the other one");
+    return FailElements(context, context.HasInput(4) ? 4 : 5, "given alone",
+                        "given together with the other input of the cache");
   }
   if (context.HasInput(6) && (context.HasInput(4) || context.HasOutput(1))) {
     return FailElements(context, 6, "given", "left out if past or present keys and values are used");
@@ -193,7 +195,7 @@ bool CheckCache(NodeContext& context) {
   if (context.HasOutput(1) != context.HasOutput(2)) {
     const Part alone = Out(context.HasOutput(1) ? 1 : 2);
     return context.Fail(rule::kOperandValue, alone, {}, context.Describe(alone), context.name(), "listed alone",
-                        "it must be listed together with the other one");
+                        "it must be listed together with the other output of the cache");
   }
   for (const std::string_view attribute : {"left_window_size", "right_window_size"}) {
     if (context.Int(attribute, -1) < -1) {

@@ -336,7 +336,8 @@ std::optional<Type> Unstacked(NodeContext& context, int input, std::int64_t axis
   const std::optional<Dim> both = Unify(length, type.shape[static_cast<std::size_t>(*at)]);
   if (!both) {
     context.Fail(rule::kDimensionValue, In(input), {In(input)}, *at, context.Describe(In(input)), context.name(),
-                 ToString(type.shape[static_cast<std::size_t>(*at)]), ToString(length) + ", as of the others");
+                 ToString(type.shape[static_cast<std::size_t>(*at)]),
+                 ToString(length) + ", as in the other scanned inputs");
     return std::nullopt;
   }
   length = *both;
@@ -415,8 +416,8 @@ void Scan(NodeContext& context) {
   const int variables = scanned < 1 || scanned > given ? -1 : given - static_cast<int>(scanned);
   if (variables < 0 || variables > context.outputs()) {
     const std::string wanted =
-        variables < 0 ? std::string("a number of inputs that the node has")
-                      : fmt::format("at least {}: it leaves {} inputs to carry, and the node has {}",
+        variables < 0 ? std::string("positive, and not greater than the number of inputs")
+                      : fmt::format("at least {}: {} inputs would be state variables, but the node has {}",
                                     given - context.outputs(), variables, Counted(context.outputs(), "output"));
     context.Fail(rule::kAttributeRange, Attr("num_scan_inputs"), {}, context.Describe(Attr("num_scan_inputs")),
                  context.name(), std::to_string(scanned), wanted);

@@ -91,7 +91,7 @@ bool Fits(NodeContext& context, int image, const Window& window, Dim kernel, std
   const Dim size = context.Shape(image)[axis + kFirstSpatial];
   if (!size.IsNumber() || !least.IsNumber() || size.number() >= least.number()) return true;
   return FailDimension(context, image, axis + kFirstSpatial,
-                       fmt::format("at least {}, to hold the window", least.number()));
+                       fmt::format("at least {}, or the window does not fit", least.number()));
 }
 
 /// Returns the number of positions of the window on an axis.
@@ -213,7 +213,7 @@ bool CheckPoolPads(NodeContext& context) {
     if ((*pads)[i] < size) continue;
     return context.Mention(
         rule::kAttributesClash, Attr("pads"), context.Describe(Attr("pads")), context.name(), "'kernel_shape'",
-        fmt::format("a pad must be smaller than the window, but {} is not below {}", (*pads)[i], size));
+        fmt::format("a pad must be smaller than the window, but {} is not smaller than {}", (*pads)[i], size));
   }
   return true;
 }
@@ -299,7 +299,7 @@ void TransposedConvolution(NodeContext& context) {
     set = (*sizes)[i];
     if (set.number() < 0) set = TransposedSize(context, size, *window, (*kernel)[i], (*extra)[i], i);
     if (set.IsNumber() && set.number() < 0) {
-      FailDimension(context, 0, i + kFirstSpatial, "large enough that the padding does not use up the output");
+      FailDimension(context, 0, i + kFirstSpatial, "larger, because the padding removes the whole output");
       return;
     }
   }

@@ -70,11 +70,11 @@ bool ReadEllipsis(NodeContext& context, int input, std::span<const Dim> dims, Eq
   if (dims.size() != equation.ellipsis.size()) {
     return FailEquation(
         context, context.String("equation", ""),
-        fmt::format("one in which every '...' represents the same number of axes, not {} of input {} and {} before",
+        fmt::format("one in which all '...' stand for equally many axes; input {1} has {0}, an earlier input {2}",
                     dims.size(), input, equation.ellipsis.size()));
   }
   return BroadcastInto(dims, equation.ellipsis) ||
-         FailEquation(context, context.String("equation", ""), "one in which the axes of '...' broadcast");
+         FailEquation(context, context.String("equation", ""), "one in which the axes of all '...' can be broadcast");
 }
 
 bool ReadTerm(NodeContext& context, int input, std::string_view term, Equation& equation) {
@@ -133,7 +133,7 @@ void Einsum(NodeContext& context) {
     const std::size_t comma = left.find(',');
     is_last = comma == std::string_view::npos;
     if (input >= context.inputs() || (is_last && input + 1 != context.inputs())) {
-      FailEquation(context, text, fmt::format("one of {} terms, as there are inputs", context.inputs()));
+      FailEquation(context, text, fmt::format("an equation with {} terms, one for each input", context.inputs()));
       return;
     }
     if (!ReadTerm(context, input, left.substr(0, comma), equation)) return;
@@ -150,8 +150,9 @@ void Einsum(NodeContext& context) {
     }
     if (IsLabel(rest.front())) {
       if (equation.uses[static_cast<std::size_t>(rest.front())] == 0) {
-        FailEquation(context, text,
-                     fmt::format("one whose output has no other label than its inputs, such as '{}'", rest.front()));
+        FailEquation(
+            context, text,
+            fmt::format("an equation whose output labels all occur in its inputs, including '{}'", rest.front()));
         return;
       }
       shape.push_back(equation.sizes[static_cast<std::size_t>(rest.front())].dim);

@@ -19,9 +19,9 @@ void SetDtype(NodeContext& context, int otherwise) {
   const ElementType* const type = element ? FindElementType(*element) : nullptr;
   if (type == nullptr) return;
   if (!Types(Outputs(context.op())[0]).Has(TensorType(*element))) {
-    FailAttribute(
-        context, "dtype", is_given ? type->keyword : "missing",
-        is_given ? "a type that the operator makes" : fmt::format("given: the operator cannot make {}", type->keyword));
+    FailAttribute(context, "dtype", is_given ? type->keyword : "missing",
+                  is_given ? "a type that the operator can produce"
+                           : fmt::format("given, because the operator cannot produce the default {}", type->keyword));
     return;
   }
   context.SetElement(0, *element);

@@ -35,7 +35,9 @@ bool CheckElementIndices(NodeContext& context) {
     if (static_cast<int>(i) == *axis || !most.IsNumber() || !size.IsNumber() || size.number() <= most.number()) {
       continue;
     }
-    return FailDimension(context, 1, i, fmt::format("at most {}, as of {}", most.number(), context.Describe(In(0))), 0);
+    return FailDimension(context, 1, i,
+                         fmt::format("at most {}, the size of this axis in {}", most.number(), context.Describe(In(0))),
+                         0);
   }
   return CheckPositions(context, 1, 0, static_cast<std::size_t>(*axis));
 }

@@ -32,8 +32,8 @@ bool FailReshape(NodeContext& context, std::span<const Dim> target, std::string_
   return FailAttribute(context, "shape", Text(target), must);
 }
 
-/// Returns, for example, "24 elements", or "12 elements on the axes that are not copied" if some axes cannot be
-/// counted.
+/// Returns, for example, "24 elements", or "12 elements on the axes that are not copied" if the sizes of the copied
+/// axes are unknown.
 std::string ElementsText(Dim all, Dim counted) {
   if (all.IsNumber()) return Counted(all.number(), "element");
   return fmt::format("{} on the axes that are not copied", Counted(counted.number(), "element"));
@@ -64,12 +64,13 @@ std::optional<int> ResolveTarget(NodeContext& context, std::span<const Dim> targ
       result[i] = {};
     } else if (target[i].Is(0) && copies) {
       if (context.HasRank(0) && static_cast<int>(i) >= context.Rank(0)) {
-        FailReshape(context, target, fmt::format("a shape with 0 only on the {} axes of the data", context.Rank(0)));
+        FailReshape(context, target,
+                    fmt::format("a shape with 0 only on the first {} axes, those of the data", context.Rank(0)));
         return std::nullopt;
       }
       result[i] = context.HasRank(0) ? context.Shape(0)[i] : Dim();
     } else if (target[i].IsNumber() && target[i].number() < 0) {
-      FailReshape(context, target, "a shape of sizes, 0 or -1");
+      FailReshape(context, target, "a shape without negative sizes other than -1");
       return std::nullopt;
     }
   }
@@ -100,7 +101,8 @@ bool ResolveOpenAxis(NodeContext& context, std::span<const Dim> target, std::siz
   const Dim all = dims.Product(context.Shape(0));
   const Dim to_move = ProductOfOthers(context, target, context.Shape(0));
   if (to_move.IsNumber() && to_fill.IsNumber() && to_move.number() % to_fill.number() != 0) {
-    return FailReshape(context, target, fmt::format("a shape whose other sizes divide {}", ElementsText(all, to_move)));
+    return FailReshape(context, target,
+                       fmt::format("a shape whose sizes other than -1 divide {}", ElementsText(all, to_move)));
   }
   result[open] = dims.DivideExactly(all, others);
   return true;
@@ -111,7 +113,7 @@ bool CheckElements(NodeContext& context, std::span<const Dim> target, std::span<
   const Dim to_move = ProductOfOthers(context, target, context.Shape(0));
   if (!to_move.Contradicts(ProductOfOthers(context, target, result))) return true;
   return FailReshape(context, target,
-                     fmt::format("sizes of {}", ElementsText(NumberOfElements(context.Shape(0)), to_move)));
+                     fmt::format("a shape of {}", ElementsText(NumberOfElements(context.Shape(0)), to_move)));
 }
 
 }  // namespace

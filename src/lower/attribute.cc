@@ -306,7 +306,7 @@ const AttributeType* TypeByWord(const SyntaxToken& token, Lowering& lowering) {
   }
   Diagnostic diagnostic = MakeDiagnostic(diag::kUnknownAttributeType, token.range(), Quoted(token.text));
   if (const std::string_view word = AttributeTypeFor(token.text); !word.empty()) {  // `alpha: double = ...`
-    diagnostic.message += fmt::format("; of such values it is '{}'", word);
+    diagnostic.message += fmt::format("; the attribute type for such values is '{}'", word);
     diagnostic.fix_its = {{token.range(), std::string(word)}};
     words.clear();
   }

@@ -136,7 +136,7 @@ bool ReportBitsAmongValues(const SyntaxToken& literal, const ElementType& type, 
 void ReportFileInBraces(const Grammar::DenseContext* tree, Lowering& lowering) {
   const SourceRange range = RangeOf(tree);
   Diagnostic diagnostic = MakeDiagnostic(diag::kWrongBrackets, {range.begin, range.begin + 1}, "[...]",
-                                         "the place of data in a file", "{...}");
+                                         "the location of external data", "{...}");
   diagnostic.fix_its = {{{range.begin, range.begin + 1}, "["}, {{range.end - 1, range.end}, "]"}};
   lowering.ReportMember(std::move(diagnostic), "");
 }

@@ -40,7 +40,8 @@ void BuildFormal(const Grammar::FormalContext* tree, Lowering& lowering, Functio
   const auto* record = InPlace(tree);
   if (record == nullptr && tree->kind == nullptr && tree->eq == nullptr) {
     if (!tree->children.empty() && tree->children.front() != tree->nm) {
-      return lowering.Report(diag::kUnexpectedToken, First(tree).range(), "a name", "an annotation of a name alone");
+      return lowering.Report(diag::kUnexpectedToken, First(tree).range(), "a name",
+                             "an annotation, which is allowed only before an attribute with a default value");
     }
     lowering.Map(*function, RangeOf(tree), Function::kAttributeFieldNumber, function->attribute_size());
     return function->add_attribute(NameOf(tree->nm));

@@ -87,7 +87,7 @@ std::string RangeOfValues(const ElementType& type) {
 
 std::string AboutElementType(const ElementType& type) {
   std::string about = fmt::format("Element type `{}`: {}.", type.keyword, RangeOfValues(type));
-  if (type.bits != 0) about += fmt::format(" {} {} an element.", type.bits, type.bits == 1 ? "bit" : "bits");
+  if (type.bits != 0) about += fmt::format(" An element has {} {}.", type.bits, type.bits == 1 ? "bit" : "bits");
   return about + fmt::format(" Number {}; since IR version {}.\n", type.code, type.since);
 }
 

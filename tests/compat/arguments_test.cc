@@ -19,7 +19,7 @@ namespace {
 constexpr std::string_view kText =
     "<ir_version: 8, opset_import: [\"\": 17]>\ng (float[2] x) => (float[2] y) <float[2] w = {1, 2}> { h = Add (x, w) "
     "y = Relu (h) }";
-constexpr std::string_view kForeign = "error: the source map belongs to a different message [other-message]\n";
+constexpr std::string_view kForeign = "error: the source map was made for a different message [other-message]\n";
 
 std::string Shown(const Diagnostics& found) {
   std::ostringstream stream;
@@ -49,7 +49,7 @@ TEST_F(Arguments, TheSourceMapOfACopyIsAnError) {
 }
 
 TEST_F(Arguments, TheInferenceOfACopyIsAnError) {
-  constexpr std::string_view kExpected = "error: the inference belongs to a different message [other-message]\n";
+  constexpr std::string_view kExpected = "error: the inference was made for a different message [other-message]\n";
   const onnx::ModelProto copy = model_;
   const Inference inference = InferTypes(copy);
   EXPECT_TRUE(inference.IsOf(copy));

@@ -108,8 +108,9 @@ m (bool c, float[2] x) => (float[2] y) <float[2] w = {1, 2}> {
   EXPECT_EQ(part.model.graph().node_size(), 1);
   EXPECT_EQ(part.model.graph().initializer_size(), 1);
   const Part missing(text, {"c"}, {"y"});
-  EXPECT_EQ(missing.found,
-            R"(m:3:12: error: the part needs the input 'x' of the graph, but does not begin at it [unknown-name]
+  EXPECT_EQ(
+      missing.found,
+      R"(m:3:12: error: the part also needs the graph's input 'x'; add it to the values at which the part begins [unknown-name]
     3 |   a = Neg (x)
       |            ^
 )");
@@ -178,15 +179,17 @@ m: error: no value named 'zzz' is visible here [unknown-name]
   const Diagnostics found = ExtractPart(&part.model, {.from = {"b"}, .to = {"c"}});
   ASSERT_EQ(found.items().size(), 1u);
   EXPECT_EQ(found.items()[0].path, "graph.node[2].input[1]");
-  EXPECT_EQ(found.items()[0].message, "the part needs the input 'u' of the graph, but does not begin at it");
+  EXPECT_EQ(found.items()[0].message,
+            "the part also needs the graph's input 'u'; add it to the values at which the part begins");
 }
 
 TEST(Extract, OneOutputOfANodeIsNoBeginningForAnother) {
   const Part part(R"(<ir_version: 10, opset_import: ["": 21]>
 m (float[4] x) => (float[2] y) { a, b = Split <num_outputs = 2> (x) y = Add (a, b) })",
                   {"x", "a"}, {"y"});
-  EXPECT_EQ(part.found,
-            R"(m:2:81: error: the part needs 'b', but begins only at 'a', another output of the same node [unknown-name]
+  EXPECT_EQ(
+      part.found,
+      R"(m:2:81: error: the part needs 'b', but begins at 'a', which is another output of the same node [unknown-name]
     2 | m (float[4] x) => (float[2] y) { a, b = Split <num_outputs = 2> (x) y = Add (a, b) }
       |                                                                                 ^
 )");
@@ -198,7 +201,7 @@ TEST(Extract, WarnsOfWhatThePartDoesNotHave) {
   const Part untyped(R"(<ir_version: 10, opset_import: ["": 21, "com.o": 1]>
 m (float[2] x) => (float[2] y) { a = com.o.Unknown (x) y = com.o.Other (a) })",
                      {"a"}, {});
-  EXPECT_EQ(untyped.found, "m: warning: the value 'a' has no type: not all of it is known [old-untyped]\n");
+  EXPECT_EQ(untyped.found, "m: warning: the value 'a' has no type: its type is not completely known [old-untyped]\n");
 }
 
 TEST(Extract, LeavesTrainingOut) {

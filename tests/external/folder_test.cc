@@ -94,7 +94,7 @@ TEST_F(Locations, LinksAreRefusedUnlessAskedFor) {
   fs::create_hard_link(folder() / "secret.bin", folder() / "inside" / "hard");
   for (const char* location : {"out", "in", "up/secret.bin", "up/inside/w.bin", "absolute"}) {
     EXPECT_EQ(Refusal(location), std::string(kPath) + "the file '" + location +
-                                     "' is a symbolic link, or is reached by one [external-file]");
+                                     "' is a symbolic link, or is in a folder that is one [external-file]");
     EXPECT_EQ(Refusal(location, true), "");
   }
   EXPECT_EQ(Refusal("hard"), std::string(kPath) + "the file 'hard' has several hard links [external-file]");

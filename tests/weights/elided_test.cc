@@ -136,7 +136,7 @@ TEST_F(Elided, IsSuppliedByAnotherModel) {
       Attach(&renamed, "raw.onnx"),
       R"(graph.initializer[0] "renamed": the tensor 'renamed': 'raw.onnx' has no tensor with the same name; )"
       "a text that 'print --weights elide' writes contains checksums, which identify the data [weights-not-found]\n"
-      "graph.initializer[1]: this tensor: no name identifies its tensor in 'raw.onnx'; "
+      "graph.initializer[1]: this tensor: its name does not identify a single tensor in 'raw.onnx'; "
       "a text that 'print --weights elide' writes contains checksums, which identify the data [weights-ambiguous]");
 }
 
@@ -211,7 +211,7 @@ TEST_F(Elided, IsSuppliedFromTheFolderOfTheModelOnly) {
             "cannot read: the weights '" + Path("w.data") + "' are not in the model's directory [cannot-read]");
   std::filesystem::create_symlink("../w.data", folder() / "other" / "w.data");
   EXPECT_EQ(Told(AttachWeights(&model, Path("other/w.data"), other)),
-            "cannot read: 'w.data' is a symbolic link, or is reached by one [cannot-read]");
+            "cannot read: 'w.data' is a symbolic link, or is in a folder that is one [cannot-read]");
 }
 
 TEST_F(Elided, IsNotSuppliedByAModelThatHasNoDataItself) {
@@ -270,9 +270,9 @@ TEST_F(Elided, MalformedSafetensorsAreRefused) {
       {with_header(R"({"w":{"dtype":"F32","shape":[2],"data_offsets":[0,1e30]}})", data), no_data},
       {with_header(R"({"w":{"dtype":1,"shape":[2],"data_offsets":[0,8]}})", data), no_data},
       {with_header(R"({"w":{"dtype":"F64","shape":[1],"data_offsets":[0,8]}})", data),
-       R"(graph.initializer[0] "w": the tensor 'w': its entry in 'w.safetensors' has 8 bytes of F64, but 8 bytes are needed [weights-other-size])"},
+       R"(graph.initializer[0] "w": the tensor 'w': 'w.safetensors' stores 8 bytes of type F64 for it, but 8 bytes are needed [weights-other-size])"},
       {with_header(R"({"w":{"dtype":"F32","shape":[1],"data_offsets":[0,4]}})", data),
-       R"(graph.initializer[0] "w": the tensor 'w': its entry in 'w.safetensors' has 4 bytes of F32, but 8 bytes are needed [weights-other-size])"},
+       R"(graph.initializer[0] "w": the tensor 'w': 'w.safetensors' stores 4 bytes of type F32 for it, but 8 bytes are needed [weights-other-size])"},
       {with_header(R"({"v":{"dtype":"F32","shape":[2],"data_offsets":[0,8]}})", data),
        R"(graph.initializer[0] "w": the tensor 'w': 'w.safetensors' contains no tensor named 'w' [weights-missing])"},
       {with_header(R"({"__metadata__":{"a":"b"},"w":{"dtype":"F32","shape":[2],"data_offsets":[0,8]}})", data), ""},

@@ -81,7 +81,8 @@ TEST_F(WeightNames, HarmlessEditsChangeNothing) {
           .find("{1}"),
       std::string::npos);
   EXPECT_EQ(Attached(R"(g (x) => (y) { k = Constant <value = float[1] = ["elided": ""]> () y = Add (k, x) })"),
-            "graph.node[0].attribute[\"value\"].t: this tensor: no name identifies its tensor in 'full.onnx'; a text "
+            "graph.node[0].attribute[\"value\"].t: this tensor: its name does not identify a single tensor in "
+            "'full.onnx'; a text "
             "that 'print --weights elide' writes contains checksums, which identify the data [weights-ambiguous]");
 }
 
