@@ -1,4 +1,5 @@
-# What the scripts share: what has to be installed, building, Python, timing. To be sourced.
+# Functions that the scripts share: they install packages, build, find Python and measure time. Other scripts source
+# this file.
 # shellcheck shell=bash
 
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)

@@ -8,7 +8,7 @@ namespace onnxc::infer {
 namespace {
 
 constexpr std::size_t kMostTerms = 8;
-constexpr std::uint32_t kLongest = 64;  // the largest LengthOf() an expression
+constexpr std::uint32_t kLongest = 64;  // the largest LengthOf() of an expression
 
 std::weak_ordering Compare(const Term& a, const Term& b) {
   return std::lexicographical_compare_three_way(

@@ -50,7 +50,7 @@ class ChangedText {
   Lines lines_of_made_;
   std::vector<Edit> edits_;  // edits of `text_` that are not applied yet; they do not overlap
   Order order_ = Order::kAny;
-  // Where the last edit ends in the changed text; no edit goes past it if the order is kForward.
+  // Where the last edit ends in the changed text. If the order is kForward, no edit ends after this position.
   LinePosition frontier_;
   bool splits_break_ = false;  // the last edit may have split or joined a CR LF, so positions after it are not reliable
 };

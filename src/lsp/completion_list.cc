@@ -80,9 +80,9 @@ void CompletionList::Add(Item item) {
   items_.push_back(std::move(item));
 }
 
-// A separator keeps the next element of the list apart from the new one. Nothing is added if the next token is on
-// another line: it may belong to something else, because the closing bracket is often missing while a list is being
-// written.
+// Returns the separator to add between the new element and the next element of the list. Returns "" if the next token
+// is on another line: it may belong to something else, because the closing bracket is often missing while a list is
+// being written.
 std::string_view CompletionList::Separator() const {
   if (!IsInList(context_.slot) || !context_.next) return "";
   const SourceRange gap = {context_.word.end, context_.next->range.begin};

@@ -104,7 +104,7 @@ Json PullWorkspaceDiagnostics(Workspace& workspace, const Json& params) {
       known.erase(text->uri());  // the client keeps its diagnostics of this text
     }
   }
-  const std::map<std::string, Json> gone = std::move(known);  // or the text is open now
+  const std::map<std::string, Json> gone = std::move(known);  // texts that are gone, or are open now
   known = gone;
   for (const auto& [uri, id] : gone) add(uri, Json::array());
   return {{"items", std::move(reports)}};

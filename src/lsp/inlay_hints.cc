@@ -102,7 +102,7 @@ class Hints {
   const SymbolIndex& symbols_;
   RoomForTypes room_;
   Json hints_ = Json::array();
-  std::map<SymbolId, Declarations> declarations_;  // by scope
+  std::map<SymbolId, Declarations> declarations_;  // the key is a scope
 };
 
 }  // namespace

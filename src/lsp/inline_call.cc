@@ -124,8 +124,8 @@ class Inliner {
 
   [[nodiscard]] std::string ArgumentFor(std::string_view name) const {
     const auto* given = Find(message_.attribute(), name);
-    // The argument may itself be a reference without a value. The function's default would then be used, but the text
-    // cannot express this.
+    // The argument may be a reference to an attribute that has no value. The function's default is used in that case,
+    // but the text cannot express this.
     if (given != nullptr) return given->ref_attr_name().empty() ? ValueText(*given) : std::string();
     const auto* otherwise = Find(function_message_.attribute_proto(), name);
     return otherwise == nullptr ? std::string() : ValueText(*otherwise);

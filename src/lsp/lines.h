@@ -25,7 +25,7 @@ class Lines {
  public:
   Lines() : Lines(std::string_view(), Encoding::kUtf16) {}
   /// `text` must outlive this object. `before` may be null, or the lines of an older version, whose text must still
-  /// exist; lines that both versions share are then reused. It changes only the time that this takes.
+  /// exist; lines that both versions share are then reused, which saves time but does not change the result.
   Lines(std::string_view text, Encoding encoding, const Lines* before = nullptr);
 
   /// Returns the offset of a position. A position after the end of a line is the end of that line, one after the end of

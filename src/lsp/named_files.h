@@ -52,7 +52,7 @@ class NamedFiles {
   void AddPaths(const std::filesystem::path& folder, const std::vector<std::string>& paths);
 
   std::mutex mutex_;                                                   // guards the two members below
-  std::map<std::string, std::unique_ptr<const Libraries>> libraries_;  // by the folder of the settings
+  std::map<std::string, std::unique_ptr<const Libraries>> libraries_;  // the key is the folder of the settings
   std::map<std::string, std::unique_ptr<const OperatorFiles>> operators_;
   std::mutex paths_mutex_;              // guards the member below; never locked for as long as a file is read
   std::map<std::string, Stamp> paths_;  // with the stamp from before the file was read

@@ -69,7 +69,7 @@ class Sent {
  private:
   mutable std::mutex mutex_;
   std::uint64_t count_ = 0;
-  std::map<std::string, std::shared_ptr<const Answer>> answers_;  // by the document's URI
+  std::map<std::string, std::shared_ptr<const Answer>> answers_;  // the key is the document's URI
 };
 
 /// The state of the server. Only the thread that handles messages changes the documents; other threads read them.
@@ -186,9 +186,10 @@ class Workspace {
     // client may block until its own messages are read, and reading needs `mutex`. So a thread that holds `mutex` must
     // not send.
     std::mutex sending;
-    std::map<std::string, std::string> settings_files;  // by document: the URI of its settings file with errors
-    std::map<std::string, Json> sent_settings;          // by URI of a settings file: its last diagnostics
-    std::mutex mutex;                                   // guards the members below
+    std::map<std::string, std::string>
+        settings_files;                         // the key is a document, the value its settings file with errors
+    std::map<std::string, Json> sent_settings;  // the key is the URI of a settings file, the value its last diagnostics
+    std::mutex mutex;                           // guards the members below
     Documents documents;
     std::map<std::string, std::shared_ptr<const Snapshot>> pending;
   };

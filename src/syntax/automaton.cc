@@ -41,8 +41,8 @@ void Automaton::Read(const ran::ATN& atn) {
     Node& node = nodes_[state->stateNumber];
     node.rule = state->ruleIndex;
     node.is_end = node.can_end = dynamic_cast<const ran::RuleStopState*>(state) != nullptr;
-    if (node.is_end) continue;                        // its edges lead to all callers
-    for (const auto& pointer : state->transitions) {  // a plain pointer up to 4.9, then std::unique_ptr
+    if (node.is_end) continue;                        // its edges lead to all calling rules
+    for (const auto& pointer : state->transitions) {  // plain pointers up to ANTLR 4.9, then std::unique_ptr
       const ran::Transition& transition = *pointer;
       Edge edge{.kind = Kind::kEmpty, .target = static_cast<State>(transition.target->stateNumber)};
       if (const auto* call = dynamic_cast<const ran::RuleTransition*>(&transition)) {
@@ -91,7 +91,7 @@ bool Automaton::Spread() {
   return is_new;
 }
 
-// Follows the moves that have no alternative. Two states are equivalent if the results are equal.
+// Follows the moves from states that have only one move. Two states are equivalent if the results are equal.
 Automaton::State Automaton::Simplest(State state) const {
   const Node* node = &nodes_[state];
   while (node->edges.size() == 1 && node->edges.front().kind == Kind::kEmpty) {
@@ -125,7 +125,7 @@ void Automaton::FindFollows() {
   }
 }
 
-// Moves over one token. If `is_called` is not null, stops where the outermost rule calls `rule`, and sets the place to
+// Moves over one token. If `is_called` is not null, stops when the outermost rule calls `rule`, and sets the place to
 // the return state of the call.
 bool Walk::Move(Place* place, std::size_t type, std::size_t rule, bool* is_called) {
   using Kind = Automaton::Kind;
@@ -185,8 +185,8 @@ TokenSet Walk::Expected(Place place) const {
   }
 }
 
-// Returns the state to which `called` returns. If another rule calls it from several places, the tokens before it
-// decide.
+// Returns the state to which `called` returns. If the calling rule has several calls of it, the tokens before it
+// determine which one.
 std::optional<Automaton::State> Walk::FollowOf(const Context* caller, const Context* called) {
   const std::size_t rule = called->getRuleIndex();
   const std::vector<Automaton::State>& follows = automaton_.follows_[caller->getRuleIndex()][rule];

@@ -26,7 +26,7 @@ class Automaton {
 
   [[nodiscard]] static const Automaton& OfGrammar();
 
-  /// Returns the tokens that may follow a part of `rule`, wherever the part is.
+  /// Returns the tokens that may follow a part of `rule` at any place of a text.
   [[nodiscard]] TokenSet Behind(std::size_t rule) const { return behind_[rule]; }
 
  private:
@@ -35,10 +35,10 @@ class Automaton {
   enum class Kind : std::uint8_t { kEmpty, kRule, kToken };
   struct Edge {
     Kind kind;
-    State target;          // for a rule: its first state
-    State follow = 0;      // for a rule: the state after it
-    std::size_t rule = 0;  // for a rule
-    TokenSet tokens = 0;   // for a token
+    State target;          // the first state of the rule, for an edge with a rule; otherwise the next state
+    State follow = 0;      // the state after the rule, for an edge with a rule
+    std::size_t rule = 0;  // of an edge with a rule
+    TokenSet tokens = 0;   // of an edge with a token
   };
   struct Node {
     std::vector<Edge> edges;
@@ -89,8 +89,8 @@ class Walk {
     std::uint32_t below;
   };
   static constexpr std::size_t kMostFrames = 100'000;
-  static constexpr int kMostMoves = 1'000;  // moves without a token
-  static constexpr int kFar = 500;          // tokens
+  static constexpr int kMostMoves = 1'000;  // the maximum number of moves without a token
+  static constexpr int kFar = 500;          // the maximum number of tokens to walk over
 
   [[nodiscard]] std::optional<std::uint32_t> FrameOf(const Context* context);
   [[nodiscard]] std::optional<Automaton::State> FollowOf(const Context* caller, const Context* called);

@@ -1,4 +1,4 @@
-// The brackets around the token that the parser has come to.
+// Finds the brackets that enclose the current token of the parser.
 #pragma once
 
 #include <cstddef>
@@ -8,32 +8,32 @@
 
 namespace onnxc::syntax {
 
-/// Token types that open and close a bracket.
+/// Return whether the token type is an opening or a closing bracket.
 [[nodiscard]] bool IsOpening(std::size_t type);
 [[nodiscard]] bool IsClosing(std::size_t type);
 /// Returns whether the token opens a bracket that `}` closes: `{` or `@{`.
 [[nodiscard]] bool IsBrace(std::size_t type);
-/// The type that closes an opening one.
+/// Returns the type of the closing bracket for an opening bracket.
 [[nodiscard]] std::size_t ClosingOf(std::size_t type);
 
-/// The brackets that are open at the current token. Each token is looked at once, however often errors are explained,
-/// so that many errors take time linear in the text.
+/// The brackets that are open at the current token. Each token is read only once, even if there are many errors, so
+/// that the total time is linear in the size of the text.
 class OpenBrackets {
  public:
-  /// Reads on from where the last call ended, or from `first`, up to the current token, which is not read.
+  /// Reads the tokens before `current`. It begins where the last call ended; the first call begins at `first`.
   void ReadTo(const SyntaxToken* first, const SyntaxToken* current);
 
-  /// The innermost one of those that were opened at or behind byte `begin`, or null.
+  /// Returns the innermost open bracket that begins at or after the offset `begin`, or null.
   [[nodiscard]] const SyntaxToken* Innermost(std::size_t begin) const;
-  /// The types of all of them, the outermost first.
+  /// Returns the types of all open brackets that begin at or after the offset, the outermost first.
   [[nodiscard]] std::vector<std::size_t> TypesFrom(std::size_t begin) const;
-  /// How many of them are closed by `}`.
+  /// Returns how many of these brackets `}` closes.
   [[nodiscard]] std::size_t BracesFrom(std::size_t begin) const;
 
  private:
   struct Open {
     const SyntaxToken* token;
-    std::size_t braces;  // those closed by `}` among it and the ones around it
+    std::size_t braces;  // how many of this and the enclosing brackets `}` closes
   };
   [[nodiscard]] std::vector<Open>::const_iterator From(std::size_t begin) const;
 
@@ -41,20 +41,21 @@ class OpenBrackets {
   const SyntaxToken* last_ = nullptr;  // the last token that was read
 };
 
-/// Brackets that were skipped, as their types: a closing one closes all that were opened behind its twin. Takes time
-/// linear in the number of brackets, also where closing ones have no twin.
+/// The types of the brackets that are open while text is skipped. A closing bracket also closes all brackets that were
+/// opened after its opening bracket. The time is linear in the number of brackets, even if closing brackets match no
+/// opening one.
 class SkippedBrackets {
  public:
   explicit SkippedBrackets(const std::vector<std::size_t>& open);
 
   void Open(std::size_t type);
-  /// False where no bracket of the kind is open.
+  /// Returns false if no bracket of this type is open.
   bool Close(std::size_t type);
   [[nodiscard]] bool empty() const { return open_.empty(); }
 
  private:
-  std::vector<std::size_t> open_;   // the closing types that are awaited
-  std::vector<std::size_t> count_;  // of each type
+  std::vector<std::size_t> open_;   // the types of the closing brackets that are expected
+  std::vector<std::size_t> count_;  // the number of open brackets by type
 };
 
 }  // namespace onnxc::syntax

@@ -10,7 +10,7 @@
 namespace onnxc::syntax {
 namespace {
 
-/// Texts in other languages; FindForeignFile() knows the other files.
+/// How texts in other languages begin. FindForeignFile() recognizes files that are not text.
 struct Beginning {
   std::string_view bytes;
   std::string_view what;
@@ -34,10 +34,10 @@ constexpr Beginning kBeginnings[] = {
     {"digraph "sv, "a DOT drawing, as 'onnxc graph' writes it; it cannot be converted to a model"},
     {"graph(%"sv, "TorchScript's text, not ONNX text; export the model first"},
     {"{\\rtf"sv, "a document (RTF)"},
-    {"ir_version: "sv, ""},  // protobuf text, or a header without brackets: told apart below
+    {"ir_version: "sv, ""},  // protobuf text or a header without brackets; see below
 };
 
-// The first line that git wrote where it could not merge.
+// Returns the range of the first line that git inserted because of a merge conflict.
 std::optional<SourceRange> FindConflict(std::string_view text) {
   constexpr std::string_view kMark = "<<<<<<< ";
   std::size_t at = text.starts_with(kMark) ? 0 : text.find("\n<<<<<<< ");
@@ -55,7 +55,8 @@ bool IsProtobufText(std::string_view text) {
          text.find("=>") == std::string_view::npos;
 }
 
-// `graph name (` and on the next line `%x[FLOAT, 2x3]`
+// Returns whether the text is what onnx.helper.printable_graph() writes: `graph name (` and, on the next line,
+// `%x[FLOAT, 2x3]`.
 bool IsPrintedGraph(std::string_view text) {
   constexpr std::size_t kHead = 300;
   const std::string_view head = text.substr(0, kHead);

@@ -1,4 +1,4 @@
-// Texts that are something else than ONNX text.
+// Recognizes texts that are not ONNX text.
 #pragma once
 
 #include <onnxc/diagnostic.h>
@@ -8,7 +8,8 @@
 
 namespace onnxc::syntax {
 
-/// The finding about a whole text that is something else: a conflict of git, an HTML page, UTF-16, an archive.
+/// Returns the finding about a text that is not ONNX text, for example a merge conflict of git, an HTML page, UTF-16 or
+/// an archive.
 [[nodiscard]] std::optional<Diagnostic> FindForeignText(std::string_view text);
 
 }  // namespace onnxc::syntax

@@ -1,4 +1,4 @@
-// Mistakes in the inputs of nodes.
+// Guesses about mistakes in the inputs of nodes.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -12,22 +12,23 @@ namespace {
 
 using Node = Grammar::NodeContext;
 
-// The node whose inputs are being read, or null.
+// Returns the node whose inputs are being read, or null.
 const Node* NodeOfInputs(const Situation& s) {
   const auto* node = static_cast<const Node*>(s.Around(Grammar::RuleNode));
   return node == nullptr || node->in == nullptr || s.previous == nullptr ? nullptr : node;
 }
 
-// The operator of the node, with its domain; "" where it is not there yet.
+// Returns the operator of the node, with its domain, or "" if it has not been read yet.
 std::string_view OperatorOf(const Situation& s, const Node* node) {
   const auto* op = ChildOf<Context>(node, Grammar::RuleOp);
   return op == nullptr ? std::string_view() : s.Slice(RangeOf(op).begin, RangeOf(op).end);
 }
 
-// How many inputs stand before the one that begins with the token; nothing where that is far away.
+// Returns how many inputs are before the input that begins with the token, or nothing if the token is too far from the
+// first input.
 std::optional<std::size_t> PositionOf(const Node* node, const SyntaxToken* token) {
-  constexpr int kFar = 2000;        // tokens
-  std::vector<std::size_t> commas;  // in the brackets around
+  constexpr int kFar = 2000;        // in tokens
+  std::vector<std::size_t> commas;  // how many commas each open bracket has
   int steps = 0;
   for (const SyntaxToken* at = &First(node); at != token; at = at->next) {
     if (at == nullptr || ++steps > kFar) return std::nullopt;
@@ -38,8 +39,8 @@ std::optional<std::size_t> PositionOf(const Node* node, const SyntaxToken* token
   return commas.empty() ? std::nullopt : std::optional(commas.back());
 }
 
-// `MatMul (A = x, B = w)`: inputs by their names. Those that are left out before one are empty. Where the operator has
-// them in another order there is no correction.
+// Inputs with the names of the operator's formal inputs: `MatMul (A = x, B = w)`. Omitted inputs become empty. If the
+// order differs from that of the operator, there is no correction.
 std::optional<Guess> NamedInputs(const Situation& s) {
   const Node* node = NodeOfInputs(s);
   const bool is_sign = s.found->type == Grammar::EQUALS || s.found->type == Grammar::COLON;
@@ -76,9 +77,9 @@ std::optional<Guess> NamedInputs(const Situation& s) {
                  std::move(fix_its));
 }
 
-// ---- values in the place of names
+// ---- literals in place of names
 
-// The formal input that the token stands for; null where the operator is not known.
+// Returns the formal input to which the token is passed, or null if the operator is unknown.
 const Parameter* FormalOf(const Situation& s, const Node* node, const SyntaxToken* token) {
   const Operator* const op = FindOperator("", OperatorOf(s, node), NewestVersion(FindDomain("")));
   const std::optional<std::size_t> position = PositionOf(node, token);
@@ -89,7 +90,7 @@ const Parameter* FormalOf(const Situation& s, const Node* node, const SyntaxToke
   return is_variadic ? &inputs.back() : nullptr;
 }
 
-// The attribute of a Constant that gives the numbers; "" where their type or shape is not sure.
+// Returns the attribute of a Constant that has the numbers as its value, or "" if their type or shape is ambiguous.
 std::string ConstantOf(std::string_view numbers, bool is_list, const Parameter* formal) {
   const auto takes = [&](int type) { return formal == nullptr || Types(*formal).Has(TensorType(type)); };
   const bool are_integers = numbers.find_first_of(".eEnN") == std::string_view::npos;
@@ -100,10 +101,10 @@ std::string ConstantOf(std::string_view numbers, bool is_list, const Parameter* 
 
 struct Literal {
   SourceRange range;
-  std::string attribute;  // of a Constant that gives its value; "" where there is none
+  std::string attribute;  // the attribute of a Constant with this value, or ""
 };
 
-// The literal that begins at the token: a number, a list of numbers, or a tensor with its type.
+// Returns the literal that begins at the token: a number, a list of numbers, or a tensor with its type.
 std::optional<Literal> LiteralAt(const Situation& s, const Node* node, SyntaxToken* token) {
   if (IsNumber(token->type)) {
     if (s.IsNameOfDigits(token->text)) return std::nullopt;
@@ -127,7 +128,8 @@ std::optional<Literal> LiteralAt(const Situation& s, const Node* node, SyntaxTok
   return Literal{*range, ConstantOf(inner, true, FormalOf(s, node, token))};
 }
 
-// The values among the inputs, from the token on; nothing where there is something else than names and values.
+// Returns the literals among the inputs, beginning at the token. Returns nothing if an input is neither a name nor a
+// literal.
 std::optional<std::vector<Literal>> LiteralsFrom(const Situation& s, const Node* node, SyntaxToken* token) {
   constexpr std::size_t kMost = 100;
   std::vector<Literal> literals;
@@ -151,7 +153,8 @@ std::optional<std::vector<Literal>> LiteralsFrom(const Situation& s, const Node*
   return std::nullopt;
 }
 
-// `Add (h, 1.0)`, `Pad (x, [0, 1], 0.0)`, `Add (h, float {1})`: each value is the output of a Constant.
+// Literals as inputs: `Add (h, 1.0)`, `Pad (x, [0, 1], 0.0)`, `Add (h, float {1})`. The correction adds a Constant for
+// each literal.
 std::optional<Guess> ValueAsInput(const Situation& s) {
   const Node* node = NodeOfInputs(s);
   if (node == nullptr || s.rule() == Grammar::RuleAttrs || OperatorOf(s, node) == "Constant") return std::nullopt;
@@ -181,7 +184,7 @@ std::optional<Guess> ValueAsInput(const Situation& s) {
   return guess;
 }
 
-// Calls inside of calls, each with a name of its own.
+// Calls as inputs of calls. The correction gives each of them a line and a name.
 std::optional<Guess> NestedCall(const Situation& s) {
   const Node* node = NodeOfInputs(s);
   if (node == nullptr || s.found->type != Grammar::LPAREN || s.previous->type != Grammar::ID ||
@@ -198,7 +201,7 @@ std::optional<Guess> NestedCall(const Situation& s) {
   const std::size_t line = begin == 0 ? 0 : s.text.rfind('\n', begin - 1) + 1;
   std::string_view indent = s.Slice(line, begin);
   if (indent.find_first_not_of(" \t") != std::string_view::npos) indent = "";
-  // The calls in it first, the innermost before the others.
+  // The innermost calls come first.
   std::string before;
   std::string inner(s.Slice(s.found->begin + 1, close->begin));
   for (std::size_t open; (open = inner.rfind('(')) != std::string::npos;) {

@@ -1,4 +1,4 @@
-// Mistakes in the parts of a text: nodes, data, headers, graphs and functions.
+// Guesses about mistakes in nodes, data, headers, graphs and functions.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -16,7 +16,7 @@ using Node = Grammar::NodeContext;
 
 const Node* NodeAround(const Situation& s) { return static_cast<const Node*>(s.Around(Grammar::RuleNode)); }
 
-/// Whether the newest version of the standard operator has the attribute.
+/// Returns whether the newest version of the standard operator has the attribute.
 bool HasAttribute(std::string_view op, std::string_view attribute) {
   const Operator* const known = FindOperator("", op, NewestVersion(FindDomain("")));
   return known != nullptr && std::ranges::any_of(Attributes(*known), [&](const OperatorAttribute& formal) {
@@ -24,17 +24,17 @@ bool HasAttribute(std::string_view op, std::string_view attribute) {
          });
 }
 
-// `y = Elu (x) alpha = 1.0`: an attribute without brackets. What is on the line of the node before belongs to it,
-// if its operator has such an attribute, and nothing reads a value of the name.
+// An attribute without brackets: `y = Elu (x) alpha = 1.0`. It belongs to the node before it on the same line if the
+// operator has an attribute of this name and no node reads a value of this name.
 std::optional<Guess> AttributeWithoutBrackets(const Situation& s) {
   const Node* node = NodeAround(s);
   if (node == nullptr || node->in != nullptr || s.previous == nullptr || s.previous->type != Grammar::EQUALS)
     return std::nullopt;
   if (!IsNumber(s.found->type) && s.found->type != Grammar::STRING) return std::nullopt;
-  constexpr std::size_t kNearby = 1024;  // bytes
+  constexpr std::size_t kNearby = 1024;  // in bytes
   const SyntaxToken& name = First(node);
   std::string_view line = s.Slice(name.begin - std::min(name.begin, kNearby), name.begin);
-  line = line.substr(line.find_last_of("\n;{") + 1);  // without a line break npos + 1 is 0
+  line = line.substr(line.find_last_of("\n;{") + 1);  // if nothing is found, npos + 1 is 0
   line = line.substr(0, line.find_last_not_of(" \t") + 1);
   const std::size_t equals = line.rfind('=');
   const std::size_t open = line.find('(', std::min(equals, line.size()));
@@ -51,7 +51,7 @@ std::optional<Guess> AttributeWithoutBrackets(const Situation& s) {
   return guess;
 }
 
-// `return y`: a word of other languages before a node.
+// A word of other languages in place of a node or before it: `return y`.
 std::optional<Guess> WordBeforeNode(const Situation& s) {
   const Node* node = NodeAround(s);
   if (node == nullptr || s.previous == nullptr || node->start != s.previous || s.previous->type != Grammar::ID)
@@ -66,7 +66,7 @@ std::optional<Guess> WordBeforeNode(const Situation& s) {
         Foreign(s.previous->range(), fmt::format("'{}' is not a keyword; the outputs of a graph come after '=>'", word),
                 {}, Resume::kBehind);
     guess.at = end;
-    // Where the outputs are these, the line says nothing.
+    // If these are the outputs of the graph, the line is not needed.
     const auto* body = static_cast<const Context*>(node->parent);
     const auto* graph = body == nullptr ? nullptr : static_cast<const Context*>(body->parent);
     const auto* outputs = graph == nullptr ? nullptr : ChildOf<Context>(graph, Grammar::RuleOutputs);
@@ -81,7 +81,7 @@ std::optional<Guess> WordBeforeNode(const Situation& s) {
       at = stop;
     }
     if (is_same) guess.diagnostic.fix_its = {Replace({line, end + 1}, "")};
-    // `return Op (x)`, where the graph has one output.
+    // `return Op (x)` in a graph with one output.
     const std::size_t next = s.After(s.found)->type;
     const bool is_call = s.found->type == Grammar::ID && (next == Grammar::LPAREN || next == Grammar::LESS);
     const auto* last = static_cast<const SyntaxToken*>(outputs->stop);
@@ -107,7 +107,7 @@ bool IsInValue(const Situation& s) {
          IsListOfValues(s.rule());
 }
 
-// Brackets of data by their text: one pair around all numbers, as edits. Empty where that is not the mistake.
+// Returns edits that leave one pair of braces around all numbers, or no edits if this does not correct the mistake.
 std::vector<FixIt> Flattened(const Situation& s, std::size_t begin, std::size_t* end) {
   constexpr std::size_t kMostBrackets = 2000;
   std::vector<FixIt> edits;
@@ -137,7 +137,7 @@ std::vector<FixIt> Flattened(const Situation& s, std::size_t begin, std::size_t*
   return {};
 }
 
-// `[1, 2]`, `{{1, 2}, {3, 4}}`, `(1, 2)`: data are one flat list in braces.
+// Data must be one flat list in braces, not `[1, 2]`, `{{1, 2}, {3, 4}}` or `(1, 2)`.
 std::optional<Guess> DataBrackets(const Situation& s) {
   const Context* data = s.Around(Grammar::RuleData);
   const Context* dense = s.Around(Grammar::RuleDense);
@@ -175,13 +175,13 @@ bool IsAtItem(const Situation& s) {
   return s.rule() == Grammar::RuleNamed || s.rule() == Grammar::RuleItem || s.rule() == Grammar::RuleItemName;
 }
 
-// Behind the name of a graph, before its inputs.
+// Returns whether the token is between the name of a graph and its inputs.
 bool IsBehindName(const Situation& s) {
   return s.rule() == Grammar::RuleNamed && s.context->children.size() == 1 && s.previous != nullptr &&
          IsName(s.previous->type);
 }
 
-// `decode.v1 (x) => (y) {...}` behind the header of a model: the name of its graph.
+// A name of a graph with a dot, after the header of a model: `decode.v1 (x) => (y) {...}`.
 std::optional<Guess> DottedGraph(const Situation& s, SourceRange name) {
   const auto* item = static_cast<const Context*>(s.context->parent);
   const auto* header = ChildOf<Context>(item, Grammar::RuleHeader);
@@ -196,7 +196,7 @@ std::optional<Guess> DottedGraph(const Situation& s, SourceRange name) {
   return guess;
 }
 
-// `my.act (x) => (y) {...}`
+// A name of a function with its domain: `my.act (x) => (y) {...}`.
 std::optional<Guess> DottedFunction(const Situation& s) {
   if (!IsBehindName(s) || s.found->type != Grammar::DOT) return std::nullopt;
   SyntaxToken* word = s.After(s.found);
@@ -247,7 +247,7 @@ std::optional<Guess> ValuesWithoutBrackets(const Situation& s) {
   return guess;
 }
 
-// `(float[N] x) => ...`: a graph without a name.
+// A graph without a name: `(float[N] x) => ...`.
 std::optional<Guess> NamelessGraph(const Situation& s) {
   if (!IsAtItem(s) || s.found->type != Grammar::LPAREN || IsBehindName(s)) return std::nullopt;
   SyntaxToken* close = s.Closing(s.found);
@@ -260,9 +260,9 @@ std::optional<Guess> NamelessGraph(const Situation& s) {
   return guess;
 }
 
-constexpr std::size_t kNamesBefore = std::size_t{8} << 10;  // bytes
+constexpr std::size_t kNamesBefore = std::size_t{8} << 10;  // in bytes
 
-// `a b = Split (x)`: no comma between the outputs.
+// Outputs without a comma between them: `a b = Split (x)`.
 std::optional<Guess> OutputsWithoutComma(const Situation& s) {
   if (s.rule() != Grammar::RuleNode || s.expected != Grammar::EQUALS || s.previous == nullptr || s.BeginsLine() ||
       !IsName(s.previous->type) || !IsName(s.found->type)) {
@@ -272,7 +272,7 @@ std::optional<Guess> OutputsWithoutComma(const Situation& s) {
   if (next->type != Grammar::EQUALS && next->type != Grammar::COMMA) return std::nullopt;
   const std::size_t end = s.previous->range().end;
   std::vector<FixIt> fix_its;
-  // What is named nowhere else may be a word of another language.
+  // A name that occurs nowhere else may be a word of another language.
   const std::size_t node = First(s.context).begin;
   const std::string_view before = s.Slice(node - std::min(node, kNamesBefore), node);
   if (HasWord(before, s.previous->text) || IsReadBehind(s, s.previous->text)) fix_its = {Insert(end, ",")};

@@ -1,4 +1,4 @@
-// Mistakes of people who come from other languages, one row each in tables/mistakes.def, and the matcher that reads it.
+// Recognizes typical mistakes, such as syntax of other languages. Each mistake is a row of tables/mistakes.def.
 #pragma once
 
 #include <span>
@@ -10,13 +10,13 @@
 
 namespace onnxc::syntax {
 
-/// The part of the text in which a mistake is looked for.
+/// The part of a text in which a mistake may occur.
 enum class MistakePlace {
   kModel,  ///< a header with its brackets
   kItem,   ///< the name of a graph or function
   kNode,
   kCall,    ///< an operator with its attributes and inputs
-  kBranch,  ///< behind the attributes of a node
+  kBranch,  ///< after the attributes of a node
   kInput,
   kAttribute,
   kFormal,
@@ -25,21 +25,22 @@ enum class MistakePlace {
   kValue,
   kType,
   kShape,
-  kHeader,  ///< an entry of it
+  kHeader,  ///< an entry of a header
   kImport,
 };
 
-/// A row: tokens with holes that are wrong, and the tokens that are meant; none where that is not sure.
+/// A row of the table: a pattern of the wrong text and a pattern of the right text, which is empty if the meaning is
+/// uncertain.
 struct Mistake {
   MistakePlace place;
   DiagnosticKind kind;
   std::string_view wrong;
   std::string_view right;
-  std::string_view words;  ///< the message, with the holes of `wrong`
+  std::string_view words;  ///< the message, which may contain the placeholders of `wrong`
 };
 [[nodiscard]] std::span<const Mistake> Mistakes();
 
-/// The rows that fit the tokens around the place, in the order of the table, each with its correction.
+/// Returns a guess for each row that matches the tokens around the current token, in the order of the table.
 [[nodiscard]] std::vector<Guess> FindMistakes(const Situation& s);
 
 }  // namespace onnxc::syntax

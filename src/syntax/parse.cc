@@ -39,7 +39,7 @@ void ParseReporting(std::string_view text, EntryRule entry, PartListener& listen
   parser.set_continuation(continuation);
   try {
     (void)listener.PartCompleted(entry(parser));
-  } catch (const FirstError&) {  // nested too deeply, or too many errors, which is already reported
+  } catch (const FirstError&) {  // nested too deeply or too many errors; already reported
   }
   recovery.Finish();
 }

@@ -54,7 +54,7 @@ void ParserBase::ReportOnce() {
   is_reported_ = true;
 }
 
-// The arena does not free exceptions, so a node that contains a context with an error is kept.
+// The arena does not free exceptions, so the memory of a node that contains a context with an error is not reused.
 void ParserBase::KeepNodeOf(const antlr4::ParserRuleContext* broken) {
   broken_end_ = std::max(broken_end_, static_cast<SyntaxToken*>(broken->start)->begin + 1);
 }

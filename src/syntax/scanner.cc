@@ -38,7 +38,7 @@ constexpr bool Is(char c, unsigned classes) { return (kClasses[static_cast<unsig
 
 // Returns the first byte that is in none of the classes.
 inline const char* Skip(unsigned classes, const char* at, const char* end) {
-  for (; end - at >= 4; at += 4) {  // checks for the end only once for four bytes
+  for (; end - at >= 4; at += 4) {  // one check for the end for four bytes
     if (!Is(at[0], classes)) return at;
     if (!Is(at[1], classes)) return at + 1;
     if (!Is(at[2], classes)) return at + 2;
@@ -177,7 +177,7 @@ std::size_t Scanner::Scan(std::size_t begin, std::size_t* end) const {
     case '[': return previous_ == T::EQUALS ? ScanList(begin, end) : std::size_t{T::LBRACKET};
     case '{': return DataMayFollow() ? ScanList(begin, end) : std::size_t{T::LBRACE};
     case '"': *end = StringEnd(begin); return *end == 0 ? (*end = text_.size(), T::INVALID) : T::STRING;
-    case '-':  // only words such as `-inf` remain
+    case '-':  // numbers were handled above, so this is a word such as `-inf`
       if (const std::size_t word_end = EndOf(kLetter | kDigit, begin + 1);
           IsSpecialFloat(text_.substr(begin + 1, word_end - begin - 1))) {
         *end = word_end;
@@ -195,7 +195,7 @@ std::size_t Scanner::EndOf(unsigned classes, std::size_t from) const {
 
 std::size_t Scanner::NumberEnd(std::size_t from, bool* is_float) const {
   const auto skip_digits = [&] { from = EndOf(kDigit, from); };
-  ++from;  // a digit or the sign
+  ++from;  // skips a digit or the sign
   skip_digits();
   if (from < text_.size() && text_[from] == '.') {
     *is_float = true;
@@ -277,7 +277,7 @@ bool Scanner::DataMayFollow() const {
   switch (previous_) {
     case T::EQUALS:
     case T::RBRACKET:
-    case T::LBRACE: return true;                                        // the last one is for `{{1, 2}}`
+    case T::LBRACE: return true;                                        // LBRACE is for `{{1, 2}}`
     default: return previous_ >= T::ELEMENT && previous_ <= T::STRING;  // a type or a name
   }
 }

@@ -12,7 +12,8 @@
 namespace onnxc::syntax {
 namespace {
 
-// The backslash of the first pair that is neither `\\` nor `\"`, from `from` on; nothing where there is none.
+// Returns the offset of the first backslash, at or after `from`, that is neither in `\\` nor in `\"`; nothing if there
+// is none.
 std::optional<std::size_t> FindDropped(std::string_view string, std::size_t from) {
   for (std::size_t at = from; (at = string.find('\\', at)) != std::string_view::npos; at += 2) {
     if (string[at + 1] != '\\' && string[at + 1] != '"') return at;
@@ -20,10 +21,11 @@ std::optional<std::size_t> FindDropped(std::string_view string, std::size_t from
   return std::nullopt;
 }
 
-/// `"C:\temp`: a path of Windows.
+/// Returns whether the string begins like a Windows path: `"C:\temp`.
 bool BeginsWithDrive(std::string_view string) { return string.substr(2).starts_with(":\\"); }
 
-// b"..." where each of them is an escape there; two backslashes for one otherwise, and in paths.
+// Returns the correction: b"..." if all of the dropped backslashes begin escapes in b"..." and the string is not a
+// path; otherwise each becomes two backslashes.
 FixIt Corrected(const SyntaxToken& token, std::size_t first) {
   constexpr std::string_view kEscapes = "nrt";
   bool are_escapes = !BeginsWithDrive(token.text);

@@ -7,8 +7,8 @@
 
 namespace onnxc::syntax {
 
-/// Warnings about plain strings such as "a\nb", whose backslashes are dropped: there are no escapes but \\ and \".
-/// Looks at a text without backslashes no further.
+/// Returns warnings about plain strings such as "a\nb", whose backslashes are dropped, because \\ and \" are the only
+/// escapes. Fast for texts without backslashes.
 [[nodiscard]] Diagnostics FindDroppedBackslashes(std::string_view text);
 
 }  // namespace onnxc::syntax

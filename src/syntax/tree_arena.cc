@@ -5,7 +5,7 @@
 namespace onnxc::syntax {
 
 void TreeArena::Grow(std::vector<antlr4::tree::ParseTree*>* children) {
-  children->reserve(std::max<std::size_t>(3, 2 * children->size()));  // 3 pointers fit in a memory block of 32 bytes
+  children->reserve(std::max<std::size_t>(3, 2 * children->size()));  // malloc() uses 32 bytes for up to 3 pointers
 }
 
 void TreeArena::NextBlock() {

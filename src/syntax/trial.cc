@@ -32,7 +32,7 @@ bool MayComeAfter(std::size_t rule, std::size_t type) {
   switch (rule) {
     case Grammar::RuleHeader:
     case Grammar::RuleInnerType:
-    case Grammar::RuleTensor: return true;  // parsed without their surroundings
+    case Grammar::RuleTensor: return true;  // any token may follow a part that is parsed on its own
     default: return (Automaton::OfGrammar().Behind(rule) & Bit(type)) != 0;
   }
 }
@@ -60,7 +60,7 @@ bool Trials::ChargeSearch(std::size_t bytes) {
 }
 
 std::string Trials::FreshName(std::string_view stem) {
-  constexpr int kMost = 1000;  // searches of the text
+  constexpr int kMost = 1000;  // how often the text is searched
   std::string name;
   do {
     name = fmt::format("{}_{}", stem, ++names_);

@@ -36,14 +36,14 @@ class Trials {
 
  private:
   static constexpr std::size_t kTimes = 16;
-  static constexpr std::size_t kLeast = std::size_t{1} << 20;    // bytes
-  static constexpr std::size_t kBehind = std::size_t{16} << 10;  // bytes after the last edit that are read at most
-  // Bytes from the beginning of a part to its last edit.
+  static constexpr std::size_t kLeast = std::size_t{1} << 20;    // in bytes
+  static constexpr std::size_t kBehind = std::size_t{16} << 10;  // how many bytes are read after the last edit
+  // The maximum number of bytes from the beginning of a part to its last edit.
   static constexpr std::size_t kLongest = std::size_t{256} << 10;
 
   std::string_view text_;
-  std::size_t budget_;         // bytes that trials may still read
-  std::size_t search_budget_;  // bytes that searches may still read
+  std::size_t budget_;         // how many bytes trials may still read
+  std::size_t search_budget_;  // how many bytes searches may still read
   int names_ = 0;
   std::optional<NameSet> names_of_digits_;  // computed once
 };

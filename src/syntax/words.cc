@@ -62,7 +62,7 @@ bool IsSpecialFloat(std::string_view word) {
 
 namespace {
 
-// 0 where the word begins no type.
+// Returns the token type of a word that begins a type, or 0.
 std::size_t TypeWord(std::string_view word) {
   for (std::size_t slot = Slot(word); !kTable[slot].text.empty(); slot = (slot + 1) % kSlots) {
     if (kTable[slot].text == word) return kTable[slot].type;

@@ -1,4 +1,4 @@
-// The words that are tokens of their own.
+// Words that have a token type of their own.
 #pragma once
 
 #include <array>
@@ -8,24 +8,25 @@
 
 namespace onnxc::syntax {
 
-/// By their first byte: bit n says that there are words with a token type of their own that are n bytes long.
+/// The lengths of these words by their first byte: bit n is set if a word of n bytes begins with this byte.
 extern const std::array<std::uint32_t, 256> kKeywordLengths;
 
-/// False only for words that are no tokens of their own; for most of them. The scanner asks for each word.
+/// Returns false if the word has the token type ID. May also return true for such a word, but rarely does. The scanner
+/// calls it for each word.
 [[nodiscard]] inline bool MayBeKeyword(std::string_view word) {
   return word.size() < 32 && ((kKeywordLengths[static_cast<unsigned char>(word.front())] >> word.size()) & 1) != 0;
 }
 
-/// The token type of a word: ELEMENT, SEQ, ..., SPECIAL, or ID.
+/// Returns the token type of a word: ELEMENT, SEQ, ..., SPECIAL, or ID.
 [[nodiscard]] std::size_t WordType(std::string_view word);
 
-/// `inf`, `infinity` or `nan`, in any case of letters.
+/// Returns whether the word is `inf`, `infinity` or `nan`, in upper or lower case.
 [[nodiscard]] bool IsSpecialFloat(std::string_view word);
 
-/// `word` begins a type.
+/// Returns whether a type may begin with the word.
 [[nodiscard]] bool IsTypeWord(std::string_view word);
 
-/// The word that begins a type and that `word` most likely stands for, "" where none is near.
+/// Returns the word for a type that is most similar to `word`, or "" if none is similar.
 [[nodiscard]] std::string_view NearestType(std::string_view word);
 
 }  // namespace onnxc::syntax
