@@ -7,7 +7,7 @@
 
 namespace onnxc::fuzz {
 
-/// The files at or below each path, in order of their names.
+/// Returns the files at or below each path, in order of their names.
 [[nodiscard]] inline std::vector<std::filesystem::path> FilesIn(const std::filesystem::path& path) {
   namespace fs = std::filesystem;
   if (!fs::is_directory(path)) return {path};

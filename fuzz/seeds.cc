@@ -154,7 +154,7 @@ void AddSettings(const fs::path& docs, Seeds* seeds) {
   }
 }
 
-/// The samples of old models, NAME.SCHEMA.textproto: in the wire format in all variants, and unchanged.
+/// Adds the samples of old models, NAME.SCHEMA.textproto: in the wire format in all variants, and unchanged.
 void AddOldModels(const fs::path& folder, Seeds* seeds) {
   for (const fs::path& path : FilesIn(folder)) {
     const std::string stem = path.stem().string();  // the name of the schema contains a dot, too

@@ -39,7 +39,7 @@ void AddAttribute(RandomValues& random, bool may_refer, NodeProto* node) {
   for (std::size_t i = random.Below(4); i > 0; --i) attribute->add_ints(static_cast<int>(random.Below(4)));
 }
 
-/// The names of the inputs and outputs of the nodes.
+/// Returns the names of the inputs and outputs of the nodes.
 std::vector<std::string> NamesIn(const NodeList& nodes) {
   std::vector<std::string> names = {"x"};
   for (const NodeProto& node : nodes) {
@@ -49,7 +49,7 @@ std::vector<std::string> NamesIn(const NodeList& nodes) {
   return names;
 }
 
-/// A function with up to three nodes of the graph, and with their inputs.
+/// Adds a function with up to three nodes of the graph, and with their inputs.
 void AddFunction(RandomValues& random, ModelProto* model) {
   FunctionProto* const function = model->add_functions();
   function->set_domain(std::string(kDomain));

@@ -13,7 +13,7 @@ namespace onnxc::fuzz {
 /// The schema of an input of the target `old`: the number of the kind is the row of old::kSchemas.
 [[nodiscard]] old::Schema SchemaOf(const Input& input);
 
-/// The first byte of such an input.
+/// Returns the first byte of an input for this schema.
 [[nodiscard]] char PrefixOf(old::Schema schema, unsigned variant);
 
 /// Adds, removes or changes a few fields of the message. An input that is not a message is returned unchanged.

@@ -10,7 +10,7 @@ namespace onnxc::fuzz {
 /// Inserts words of TOML and of the settings; removes, doubles and moves parts.
 [[nodiscard]] std::string MutateSettings(std::string_view input, std::uint64_t seed);
 
-/// The words themselves.
+/// Returns the word with this number.
 [[nodiscard]] std::string_view SettingsWord(std::uint64_t number);
 
 }  // namespace onnxc::fuzz

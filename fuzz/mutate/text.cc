@@ -20,7 +20,7 @@ constexpr std::string_view kClosing = ")]}>";
 bool IsWordCharacter(char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_'; }
 bool IsSpace(char c) { return std::isspace(static_cast<unsigned char>(c)) != 0; }
 
-/// The length of the first token of `text`.
+/// Returns the length of the first token of `text`.
 std::size_t TokenSize(std::string_view text) {
   const auto while_true = [&](auto predicate, std::size_t from) {
     while (from < text.size() && predicate(text[from])) ++from;

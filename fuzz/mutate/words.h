@@ -10,7 +10,7 @@ namespace onnxc::fuzz {
 /// numbers.
 [[nodiscard]] const std::vector<std::string>& Words();
 
-/// The same words as a dictionary of libFuzzer.
+/// Returns the same words as a dictionary of libFuzzer.
 [[nodiscard]] std::string Dictionary();
 
 }  // namespace onnxc::fuzz

@@ -47,7 +47,7 @@ class Script {
   int requests_ = 0;
 };
 
-/// All kinds of requests about a document, at some positions.
+/// Adds all kinds of requests about a document, at some positions.
 void AskAll(std::string_view text, Script* script) {
   const lsp::Lines lines(text, lsp::Encoding::kUtf16);
   const auto position_of = [&](std::size_t offset) -> Json {

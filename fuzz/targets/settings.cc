@@ -9,7 +9,7 @@
 namespace onnxc::fuzz {
 namespace {
 
-/// A finding of each kind.
+/// Returns a finding of each kind.
 Diagnostics OneOfEach() {
   Diagnostics found;
   for (const DiagnosticKind kind : AllDiagnosticKinds()) {

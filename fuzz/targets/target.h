@@ -25,7 +25,7 @@ struct Input {
 };
 [[nodiscard]] Input SplitInput(std::string_view input);
 
-/// The first byte of an input.
+/// Returns the first byte of an input of this kind.
 [[nodiscard]] char Prefix(Kind kind, unsigned variant);
 
 /// One target. All are deterministic functions of their arguments.
@@ -39,10 +39,10 @@ struct Target {
   std::string (*cross)(std::string_view input, std::string_view other, std::uint64_t seed);
 };
 
-/// All targets.
+/// Returns all targets.
 [[nodiscard]] std::span<const Target> Targets();
 
-/// The target with that name, or null.
+/// Returns the target with that name, or null.
 [[nodiscard]] const Target* FindTarget(std::string_view name);
 
 /// Runs a target over a whole input.

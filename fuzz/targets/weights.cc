@@ -51,7 +51,7 @@ class Sandbox {
   [[nodiscard]] fs::path model() const { return root_.path() / "model"; }
   [[nodiscard]] ExternalDataOptions options() const { return {.directory = model().string()}; }
 
-  /// The forbidden accesses since the last call.
+  /// Returns a fault if there was a forbidden access since the last call.
   [[nodiscard]] std::optional<Fault> FindEscape() const {
     if (!can_watch_) return Fault{"inotify does not work"};
     alignas(inotify_event) char buffer[4096];
@@ -97,7 +97,7 @@ std::unique_ptr<Message> Copy(const Message& message) {
   return copy;
 }
 
-/// The message with all numbers in raw_data, like after reading them from a file.
+/// Returns the message with all numbers in raw_data, like after reading them from a file.
 std::string Canonical(const Message& message) {
   const std::unique_ptr<Message> canonical = Copy(message);
   weights::ForEachTensor(canonical.get(), [](TensorProto* tensor, const Place&) {

@@ -96,7 +96,7 @@ inline void External(ModelProto& model, const char* key, const char* value) {
   AddEntry(Weights(model).mutable_external_data(), key, value);
 }
 
-/// A sparse initializer [0, 5, 6, 0] with the name that the node reads.
+/// Adds a sparse initializer [0, 5, 6, 0] with the name that the node reads.
 inline onnx::SparseTensorProto& MakeSparse(ModelProto& model) {
   model.mutable_graph()->clear_initializer();
   for (onnx::ValueInfoProto* value :
@@ -115,7 +115,7 @@ inline onnx::SparseTensorProto& MakeSparse(ModelProto& model) {
   return sparse;
 }
 
-/// A training step that adds to the initializer "w".
+/// Adds a training step that changes the initializer "w".
 inline onnx::TrainingInfoProto& MakeTraining(ModelProto& model) {
   onnx::TrainingInfoProto& training = *model.add_training_info();
   *training.mutable_initialization() =

@@ -13,7 +13,7 @@ namespace {
 
 const std::string kHead = "<ir_version: 10, opset_import: [\"\" : 21]>\n";
 
-/// The findings about a text, with their positions in the text.
+/// Returns the findings about a text, with their positions in the text.
 Diagnostics CheckText(const std::string& text, CheckOptions options = {}) {
   onnx::ModelProto model;
   SourceMap places;

@@ -485,7 +485,7 @@ TEST(Rules, EachHasATest) {
   EXPECT_EQ(tested.size(), ListRules().size());
 }
 
-/// The message of the broken rule in each case.
+/// Returns the message of the broken rule in each case.
 std::string FindingsOf(const std::string& rule) {
   static const testing::Folder kFolder;  // of the model
   kFolder.Write("four_bytes.bin", "1234");

@@ -9,7 +9,7 @@
 namespace onnxc::testing {
 namespace {
 
-/// The kinds of the findings in a text, each preceded by a space.
+/// Returns the kinds of the findings in a text, each preceded by a space.
 std::string KindsIn(std::string_view text, bool has_places = true) {
   onnx::ModelProto model;
   SourceMap places;

@@ -69,7 +69,7 @@ std::string Observe(const std::string& command, const Session& folder) {
   return observed;
 }
 
-/// The test file with the current output of all its commands.
+/// Returns the test file with the current output of all its commands.
 std::string Replay(const std::string& script) {
   const Session folder;
   std::istringstream lines(script);

@@ -15,7 +15,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// The value of a key of the only hook.
+/// Returns the value of a key of the only hook.
 std::string Hook(const std::string& key) {
   static const std::string kHooks =
       testing::ReadWhole(fs::path(testing::kDocs).parent_path() / ".pre-commit-hooks.yaml");

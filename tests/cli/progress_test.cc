@@ -65,7 +65,7 @@ std::string OnTerminal(const std::string& command, std::optional<milliseconds> b
 
 class ProgressTest : public ::testing::Test {
  protected:
-  /// A model with this number of nodes.
+  /// Returns a model with this number of nodes.
   [[nodiscard]] std::string Text(int nodes) const {
     const std::string path = folder_.Path("a model.onnxtxt");
     std::ofstream file(path);

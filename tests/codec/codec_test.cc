@@ -21,7 +21,7 @@ namespace {
 
 constexpr Format kProtobufFormats[] = {Format::kBinary, Format::kTextProto, Format::kJson};
 
-/// The only finding of a run.
+/// Returns the only finding of a run.
 Diagnostic Only(const Diagnostics& found) {
   EXPECT_EQ(found.items().size(), 1u);
   return found.empty() ? Diagnostic{} : found.items().front();

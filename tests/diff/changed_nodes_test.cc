@@ -13,7 +13,7 @@ namespace {
 
 constexpr const char* kImports = R"(<ir_version: 10, opset_import: ["": 21, "f": 1]>)";
 
-/// The changes of the nodes in the second text, by their first outputs.
+/// Returns the changes of the nodes in the second text, by their first outputs.
 std::map<std::string, std::string> Changes(const std::string& before, const std::string& after) {
   const auto old_model = ParseText<onnx::ModelProto>(kImports + before);
   const auto new_model = ParseText<onnx::ModelProto>(kImports + after);

@@ -38,7 +38,7 @@ std::vector<std::string> DiffTexts(const std::string& before, const std::string&
   return DiffOf(ParseText<onnx::ModelProto>(kHeader + before), ParseText<onnx::ModelProto>(kHeader + after), options);
 }
 
-/// The graph `g (float[N] x) => (float[N] y)` with these nodes.
+/// Compares two graphs `g (float[N] x) => (float[N] y)` with these nodes.
 std::vector<std::string> DiffNodes(const std::string& before, const std::string& after,
                                    const DiffOptions& options = {}) {
   const auto graph = [](const std::string& nodes) { return "g (float[N] x) => (float[N] y) {" + nodes + "}"; };

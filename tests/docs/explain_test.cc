@@ -29,7 +29,7 @@ const fs::path kPages = fs::path(kDocs) / "explain";
 const std::set<std::string> kWithoutExamples = {"other-message", "inference-limit", "nesting-limit",
                                                 "weights-unreadable"};
 
-/// The findings in an example.
+/// Returns the findings in an example.
 Diagnostics Judge(const Block& block) {
   const auto kind = FindKind(block.words[1]);
   if (!kind) throw std::runtime_error(block.place + ": unknown kind " + block.words[1]);

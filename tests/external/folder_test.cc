@@ -131,7 +131,7 @@ TEST_F(Locations, BothWaysToOpenAgree) {
 
 class Entries : public InFolder {
  protected:
-  /// The findings about a tensor of 8 bytes with these entries, next to a file of 16 bytes.
+  /// Returns the findings about a tensor of 8 bytes with these entries, next to a file of 16 bytes.
   [[nodiscard]] std::string Refusal(const std::string& entries) const {
     WriteAs("w.bin", "0123456789abcdef");
     onnx::ModelProto model = ModelOf(R"(<ir_version: 10, opset_import: ["" : 21]>

@@ -33,7 +33,7 @@ struct Sample {
   std::string text;
 };
 
-/// The valid texts in testdata: NAME.KIND.onnxtxt, or models.
+/// Adds the valid texts of a folder of testdata: NAME.KIND.onnxtxt, or models.
 void AddFolder(const std::string& folder, std::vector<Sample>* samples) {
   for (const auto& entry : fs::directory_iterator(fs::path(kTestdata) / folder)) {
     if (entry.path().extension() != ".onnxtxt") continue;
@@ -72,7 +72,7 @@ std::vector<Sample> AllSamples() {
   return samples;
 }
 
-/// The tokens of a text, including the tokens inside of lists of numbers.
+/// Returns the tokens of a text, including the tokens inside of lists of numbers.
 std::vector<SourceRange> TokensIn(std::string_view text, std::size_t offset = 0) {
   std::vector<SourceRange> tokens;
   Scanner scanner(text);
@@ -101,7 +101,8 @@ std::string WithoutBlanks(std::string_view text) {
   return rest;
 }
 
-/// The spellings of the tokens, in any order, because formatting moves comments past commas and attributes past inputs.
+/// Returns the spellings of the tokens, in any order, because formatting moves comments past commas and attributes past
+/// inputs.
 std::vector<std::string> Spellings(std::string_view text) {
   std::vector<std::string> spellings;
   for (const SourceRange& token : TokensIn(text)) {
@@ -133,7 +134,7 @@ std::vector<std::string> CommentsIn(std::string_view text) {
   return comments;
 }
 
-/// The text with spaces in each gap between its tokens, and comments in one of `rarity` gaps (0: no comments).
+/// Returns the text with spaces in each gap between its tokens, and comments in one of `rarity` gaps (0: no comments).
 std::string Sprinkled(const std::string& text, RandomValues* random, std::size_t rarity) {
   static constexpr std::array<std::string_view, 6> kBlanks = {"", " ", "\n", "\t ", " \r\n  ", "  \n"};
   static constexpr std::array<std::string_view, 3> kBreaks = {"\n", "\n\n", "\r\n \n\n"};

@@ -44,7 +44,7 @@ void ExpectGolden(const fs::path& path, const std::string& actual) {
   EXPECT_EQ(actual, Read(path)) << path << " differs; ONNXC_BLESS=1 rewrites it";
 }
 
-// A golden file that no text produces.
+// Expects that no golden file exists, because no text produces one.
 void ExpectNone(const fs::path& path) {
   if (!fs::exists(path)) return;
   if (std::getenv("ONNXC_BLESS") != nullptr) {

@@ -12,7 +12,7 @@ namespace {
 
 constexpr std::string_view kHead = R"(<ir_version: 10, opset_import: ["" : 21, "l" : 1]> )";
 
-/// The inferred type of the value `name` in the graph.
+/// Returns the inferred type of the value `name` in the graph.
 std::string TypeOf(const std::string& graph, std::string_view name, const InferOptions& options = {}) {
   onnx::ModelProto model;
   const Diagnostics read = Parse(std::string(kHead) + graph, &model);
@@ -88,7 +88,7 @@ TEST(Infer, AKnownConditionChoosesTheBranch) {
   EXPECT_EQ(TypeOf(graph, "y"), "float[N, 3]");
 }
 
-/// The kinds of the findings about a model, one after another.
+/// Returns the kinds of the findings about a model, one after another.
 std::string KindsIn(const std::string& text) {
   onnx::ModelProto model;
   EXPECT_TRUE(Parse(text, &model).ok()) << text;

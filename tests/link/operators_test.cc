@@ -41,7 +41,7 @@ onnx::ModelProto Model(std::string_view nodes) {
   return model;
 }
 
-/// The inferred type of `y`.
+/// Returns the inferred type of `y`.
 std::string TypeOfY(const Operators& operators, std::string_view nodes) {
   const onnx::ModelProto model = Model(nodes);
   const Inference inference = InferTypes(model, {.operators = operators});
@@ -49,7 +49,7 @@ std::string TypeOfY(const Operators& operators, std::string_view nodes) {
   return value == nullptr ? "" : ToString(value->type);
 }
 
-/// The errors of the checker.
+/// Returns the errors of the checker.
 std::string ErrorsOf(const Operators& operators, std::string_view nodes) {
   std::string errors;
   const Diagnostics found = CheckModel(Model(nodes), {.operators = operators});

@@ -49,7 +49,7 @@ onnx::TensorProto Find(const onnx::GraphProto& graph, std::string_view name, boo
   return {};
 }
 
-/// The message in protobuf's text format, on one line.
+/// Returns the message in protobuf's text format, on one line.
 std::string InText(const onnx::TensorProto& tensor) {
   google::protobuf::TextFormat::Printer printer;
   printer.SetSingleLineMode(true);

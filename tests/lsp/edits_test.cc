@@ -34,7 +34,7 @@ Twice <by: float = 1.0> (x) => (y) { y = Add (x, x) }
 constexpr std::string_view kPieces[] = {"",  "(",  ")", "{", "}", "<",    ">", ",", "=",     "\"",       "\n",   "X",
                                         "Y", "=>", "1", ":", "#", "Relu", "😀", "@", "float", "[N, 4] X", "\r\n", " "};
 
-/// The findings in the form in which `onnxc check` shows them.
+/// Returns the findings in the form in which `onnxc check` shows them.
 std::string Fresh(const std::string& text) {
   const SourceText source("/nowhere/edited.onnxtxt", text);
   const verdict::Judge judge = [](const SourceText& each) {

@@ -106,7 +106,7 @@ TEST(Completion, OffersWhatStoodThere) {
   }
 }
 
-/// The number of errors of each kind in a text.
+/// Returns the number of errors of each kind in a text.
 std::map<std::string, int> ErrorsIn(const std::string& text) {
   const Snapshot snapshot("file:///nowhere/right.onnxtxt", 0, text, Encoding::kUtf16, std::make_shared<Settings>());
   std::map<std::string, int> errors;

@@ -9,7 +9,7 @@
 namespace onnxc::lsp {
 namespace {
 
-/// The result of reading some bytes: messages unchanged, and `!` with an error for anything else.
+/// Returns the result of reading some bytes: messages unchanged, and `!` with an error for anything else.
 std::vector<std::string> Cut(const std::string& bytes) {
   std::istringstream in(bytes);
   FrameReader reader(in);

@@ -46,7 +46,7 @@ class MoveWeights : public ::testing::Test {
           {"params", {{"textDocument", {{"uri", uri}, {"version", 1}, {"text", text}}}}}});
   }
 
-  /// The code actions at the initializer of TextWith().
+  /// Returns the code actions at the initializer of TextWith().
   Json Actions() {
     const Json place = {{"line", 1u}, {"character", text_.find(" \"a/w\"") - text_.find('\n')}};
     Send({{"id", 1},
@@ -66,7 +66,7 @@ class MoveWeights : public ::testing::Test {
           {"params", {{"command", "onnxc.moveWeights"}, {"arguments", {{{"uri", uri_}, {"position", place}}}}}}});
   }
 
-  /// The text after the edit that the server requested from the client.
+  /// Returns the text after the edit that the server requested from the client.
   std::string Edited() {
     const Json change = sent_.at(0)["params"]["edit"]["documentChanges"][0];
     EXPECT_EQ(change["textDocument"], (Json{{"uri", uri_}, {"version", 1}}));

@@ -59,7 +59,7 @@ TEST(ServerProcess, EndsWhenTheClientsProcessHasEnded) {
   close(input[1]);
 }
 
-/// The ids of the answers to these bytes.
+/// Returns the ids of the answers to these bytes.
 std::vector<Json> AnswersTo(const std::string& bytes) {
   std::istringstream in(bytes);
   std::ostringstream out;

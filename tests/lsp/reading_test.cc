@@ -24,7 +24,7 @@ std::shared_ptr<Reading> Read(const std::string& text, const std::shared_ptr<con
   return std::make_shared<Reading>(SourceText("text", text), before, nullptr, WithSymbols::kYes, expected);
 }
 
-/// The positions of all parts of a message, in the order of its fields.
+/// Appends the positions of all parts of a message, in the order of its fields.
 void Describe(const Message& message, const SourceMap& places, std::string* all) {
   const auto add = [&](int field, int index) {
     const SourceRange* const range = places.Find(message, field, index);

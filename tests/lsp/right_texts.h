@@ -27,7 +27,7 @@ inline std::size_t CountOfPositions(std::size_t usual) {
   return factor == nullptr ? usual : usual * std::strtoul(factor, nullptr, 10);
 }
 
-/// The valid models in the fenced blocks of a document.
+/// Returns the valid models in the fenced blocks of a document.
 inline std::vector<std::string> ExamplesIn(const std::string& markdown) {
   constexpr std::string_view kBegin = "\n```onnxtxt model";
   std::vector<std::string> examples;
@@ -40,7 +40,7 @@ inline std::vector<std::string> ExamplesIn(const std::string& markdown) {
   return examples;
 }
 
-/// All texts without syntax errors in the test data, the documents and the recorded cases.
+/// Returns all texts without syntax errors in the test data, the documents and the recorded cases.
 inline std::vector<std::string> RightTexts() {
   std::vector<std::string> texts;
   const auto add = [&](std::string text) {
@@ -91,7 +91,7 @@ class RightText {
 
   [[nodiscard]] const std::string& text() const { return text_; }
 
-  /// The result of a request about a range of the document, or its error.
+  /// Returns the result of a request about a range of the document, or its error.
   Json Ask(const std::string& method, SourceRange range, Json params = Json::object()) {
     params["textDocument"] = {{"uri", kUri}};
     params["position"] = PositionIn(text_, range.begin);
@@ -99,7 +99,7 @@ class RightText {
     return Request(method, std::move(params));
   }
 
-  /// The text after applying a list of TextEdit.
+  /// Returns the text after applying a list of TextEdit.
   [[nodiscard]] std::string After(const Json& edits) const {
     std::vector<std::pair<SourceRange, std::string>> changes;
     for (const Json& edit : edits) {

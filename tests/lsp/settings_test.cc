@@ -30,7 +30,8 @@ class SettingsSession : public ::testing::Test {
   }
   void Save() { Send({{"method", "workspace/didChangeWatchedFiles"}, {"params", {{"changes", Json::array()}}}}); }
 
-  /// The diagnostics of the settings file, and the messages to the user, that the server sent since the last call.
+  /// Returns the diagnostics of the settings file, and the messages to the user, that the server sent since the last
+  /// call.
   std::vector<Json> Told() {
     std::vector<Json> told;
     for (const Json& message : sent_) {

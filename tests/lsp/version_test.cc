@@ -42,7 +42,7 @@ std::shared_ptr<const Reading> ReadFrom(const std::string& text, const std::shar
   return std::make_shared<const Reading>(SourceText("text", text), before, nullptr);
 }
 
-/// All findings about a version.
+/// Returns all findings about a version.
 Diagnostics CheckAll(const std::shared_ptr<const Reading>& read, std::shared_ptr<const Version>* version) {
   std::shared_ptr<const Inference> types;
   return verdict::CheckVersion(read, read->version(), "text", {}, nullptr, version, &types);
@@ -57,8 +57,8 @@ std::string Said(const InferredValue* value) {
   return value == nullptr ? std::string("?") : fmt::format("{} {}", ToString(value->type), value->constant != nullptr);
 }
 
-/// The types of all values of graphs and functions: once from a complete inference, and once from the types of the
-/// earlier version.
+/// Returns the types of all values of graphs and functions: once from a complete inference, and once from the types of
+/// the earlier version.
 std::string TypesOf(const Reading& read, const Inference& inference) {
   std::string all;
   for (const google::protobuf::Message* const message : read.parsed().messages) {

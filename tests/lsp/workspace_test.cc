@@ -70,7 +70,7 @@ class WorkspaceSession : public ::testing::Test {
 
   static Json Items(const Json& result) { return result["items"]; }
 
-  /// The messages of the last diagnostics that the server pushed for a file.
+  /// Returns the messages of the last diagnostics that the server pushed for a file.
   [[nodiscard]] std::vector<std::string> Pushed(const std::string& name) const {
     std::vector<std::string> messages;
     for (const Json& message : sent_) {

@@ -299,7 +299,7 @@ pb::Message* MakeWay(pb::Message* message, std::string_view name, std::set<const
   return nullptr;
 }
 
-/// All metadata of a message, at any depth.
+/// Adds all metadata of a message, at any depth, to `entries`.
 void Collect(const pb::Message& message, std::map<std::string, std::string>* entries) {
   if (message.GetDescriptor() == onnx::StringStringEntryProto::descriptor()) {
     const auto& entry = static_cast<const onnx::StringStringEntryProto&>(message);
@@ -414,7 +414,7 @@ TEST(OldMutants, GiveAModelOrAFinding) {
 
 // ---- messages
 
-/// The findings of a conversion, each as `path: message`.
+/// Returns the findings of a conversion, each as `path: message`.
 std::string FindingsOf(const std::string& text, Schema schema, const ConvertOptions& options = {}) {
   onnx::ModelProto model;
   std::string lines;

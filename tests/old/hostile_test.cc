@@ -23,12 +23,12 @@ std::string Bytes(const std::string& text) {
   return message.SerializeAsString();
 }
 
-/// A model of PyTorch's fork.
+/// Returns a model of PyTorch's fork.
 std::string Torch(const std::string& fields) {
   return Bytes<torch_2018::ModelProto>("ir_version: 259 graph { name: 'g' } " + fields);
 }
 
-/// The converted model; any finding fails the test.
+/// Returns the converted model; any finding fails the test.
 onnx::ModelProto Converted(const std::string& bytes, Schema schema = Schema::kTorch) {
   onnx::ModelProto model;
   const Diagnostics found = Convert(bytes, schema, {}, &model);
@@ -36,7 +36,7 @@ onnx::ModelProto Converted(const std::string& bytes, Schema schema = Schema::kTo
   return model;
 }
 
-/// The path and the message of the first finding.
+/// Returns the path and the message of the first finding.
 std::string Refused(const std::string& bytes, Schema schema = Schema::kTorch, const ConvertOptions& options = {}) {
   onnx::ModelProto model;
   const Diagnostics found = Convert(bytes, schema, options, &model);

@@ -89,7 +89,7 @@ TEST(Chunks, OfLongTextsAreThoseOfTheWhole) {
   }
 }
 
-/// A node with this many bytes of data in an attribute.
+/// Adds a node with this many bytes of data in an attribute.
 void AddConstant(std::size_t size, onnx::GraphProto* graph) {
   onnx::NodeProto* const node = graph->add_node();
   node->set_op_type("Constant");

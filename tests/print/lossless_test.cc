@@ -160,7 +160,7 @@ TEST(PrintLossless, SmallFloatsAreBitsOrValues) {
   ExpectText(tensor, "float16[3] {1.5, inf, -6e-08}", {.small_float_values = true});
 }
 
-/// A tensor with the bytes `data`, in raw_data or one by one in int32_data.
+/// Returns a tensor with the bytes `data`, in raw_data or one by one in int32_data.
 onnx::TensorProto TensorOfBytes(int type, std::vector<std::int64_t> dims, std::string_view data, bool is_raw) {
   onnx::TensorProto tensor;
   tensor.set_data_type(type);

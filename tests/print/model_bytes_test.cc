@@ -80,7 +80,7 @@ TEST(PrintFromBytes, FindsWhatDecodeFinds) {
   ExpectSameBytes(GraphField(number_for_node));
 }
 
-/// A node with `depth` nested graphs.
+/// Returns a node with `depth` nested graphs.
 onnx::NodeProto Nested(int depth) {
   onnx::NodeProto node;
   node.set_op_type("A");
@@ -127,7 +127,7 @@ TEST(PrintFromBytes, ChoosesClausesForAllElements) {
   for (const unsigned threads : {1u, 2u}) EXPECT_EQ(TextOf(bytes, {.threads = threads}), text);
 }
 
-/// The bytes of an initializer with 1,000 elements in one field, and of the fields after it.
+/// Returns the bytes of an initializer with 1,000 elements in one field, and of the fields after it.
 std::string Initializer(int data_type, int field, const std::string& data, const std::string& behind = {}) {
   const std::string type = std::string("\x10") + static_cast<char>(data_type);
   return GraphField(Field(onnx::GraphProto::kInitializerFieldNumber,

@@ -176,7 +176,7 @@ TEST(IsSlip, IsSureOfSlipsAlone) {
   }
 }
 
-// The same distance, computed by its definition with a row for each byte.
+// Computes the same distance by its definition, with a row for each byte.
 std::size_t SlipsByTable(std::string_view a, std::string_view b) {
   std::vector<std::vector<std::size_t>> slips(a.size() + 1, std::vector<std::size_t>(b.size() + 1));
   for (std::size_t i = 0; i <= a.size(); ++i) {

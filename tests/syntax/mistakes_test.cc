@@ -55,7 +55,7 @@ std::pair<std::string, std::string> Around(MistakePlace place) {
   return {};
 }
 
-// The sample text for a placeholder.
+// Returns the sample text for a placeholder.
 std::string Sample(MistakePlace place, const std::string& hole) {
   const std::string kind = hole.substr(0, hole.find_first_of("123456789"));
   const std::string number = hole.substr(kind.size());
@@ -111,7 +111,7 @@ std::string Sample(MistakePlace place, const std::string& hole) {
   return (kind == "int" ? "2" : kind == "dim" ? "N" : "n") + number;
 }
 
-// The pattern with a sample for each placeholder; for `$word(a|b)` the first word.
+// Returns the pattern with a sample for each placeholder; for `$word(a|b)` the first word.
 std::string Filled(const Mistake& row, std::string_view pattern) {
   std::map<std::string, std::string> words;
   std::string filled;
@@ -179,7 +179,7 @@ std::string_view PlaceOf(MistakePlace place) {
   return kPlaces[static_cast<std::size_t>(place)];
 }
 
-// The rows in the form of the table in docs/mistakes.md.
+// Returns the rows in the form of the table in docs/mistakes.md.
 std::string Documented() {
   const auto cell = [](std::string_view text) {
     std::string escaped;

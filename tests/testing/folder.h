@@ -42,7 +42,7 @@ class Folder {
   void Remove(const std::string& name) const { std::filesystem::remove(path_ / name); }
   [[nodiscard]] bool Exists(const std::string& name) const { return std::filesystem::exists(path_ / name); }
 
-  /// The names of all files in it.
+  /// Returns the names of all files in the folder.
   [[nodiscard]] std::set<std::string> List() const {
     std::set<std::string> names;
     for (const auto& entry : std::filesystem::directory_iterator(path_)) names.insert(entry.path().filename().string());

@@ -17,13 +17,13 @@ struct Block {
   std::string text;
 };
 
-/// All documents in the folder `docs`, and README.md and CONTRIBUTING.md.
+/// Returns all documents in the folder `docs`, and README.md and CONTRIBUTING.md.
 [[nodiscard]] std::vector<std::filesystem::path> Documents(const std::filesystem::path& docs);
 
 /// Throws an exception if a block is not closed.
 [[nodiscard]] std::vector<Block> Blocks(const std::filesystem::path& document);
 
-/// The blocks of all documents.
+/// Returns the blocks of all documents.
 [[nodiscard]] std::vector<Block> AllBlocks(const std::filesystem::path& docs);
 
 }  // namespace onnxc::testing

@@ -127,7 +127,7 @@ class RandomMessage {
     }
   }
 
-  /// The message in a field; for a repeated field, a new message.
+  /// Returns the message in a field; for a repeated field, a new message.
   static Message* Member(Message* message, const FieldDescriptor* field) {
     const Reflection* reflection = message->GetReflection();
     return field->is_repeated() ? reflection->AddMessage(message, field) : reflection->MutableMessage(message, field);

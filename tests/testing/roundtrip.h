@@ -38,7 +38,7 @@ using Property = std::optional<Fault> (*)(const google::protobuf::Message&);
 [[nodiscard]] std::string Describe(const std::string& heading, const google::protobuf::Message& message,
                                    Property property);
 
-/// An empty message of that kind.
+/// Returns an empty message of that kind.
 [[nodiscard]] std::unique_ptr<google::protobuf::Message> NewMessage(Kind kind);
 
 }  // namespace onnxc::testing
