@@ -41,8 +41,7 @@ class Operands {
     if (!Types(formal).Has(type)) {
       if (is_output) Forget(spot);
       if (is_output && formal.homogeneous && bound.refused == type)
-        return;  // reported already for an input of this
-                 // type
+        return;  // already reported for an input of this type
       bound.refused = type;
       return is_output ? ReportOutput(formal, type, spot) : ReportInput(formal, type, spot);
     }

@@ -16,8 +16,8 @@ bool LinkLibraries(const std::vector<std::string>& paths, const ParseOptions& pa
   const Settings& settings = report->SettingsFor(source.name());
   const bool takes_more = !settings.libraries.empty() && CallsOthers(*model);
   std::vector<LinkInput> libraries;
-  libraries.reserve(paths.size() + settings.libraries.size());  // source maps refer to the messages, so the inputs must
-                                                                // not move in memory
+  // Source maps refer to the messages, so the inputs must not move in memory.
+  libraries.reserve(paths.size() + settings.libraries.size());
   bool ok = true;
   const auto read = [&](const auto& read_file) {
     LinkInput& library = libraries.emplace_back(LinkInput{SourceText("", ""), {}, {}});

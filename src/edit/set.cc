@@ -203,7 +203,7 @@ class Setting {
     }
   }
 
-  // ---- the consequences
+  // ---- changes in the rest of the model
 
   /// Removes the sizes in declared types, because they may be wrong now. Element types are kept.
   void TakeDeclarations() {

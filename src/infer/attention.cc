@@ -15,8 +15,8 @@ struct Heads {
   Dim query_length = {};
   Size heads = {};       ///< number of heads of keys and values
   Size length = {};      ///< length of keys and values
-  Size key_size = {};    ///< elements of a head of the queries and keys
-  Size value_size = {};  ///< elements of a head of the values
+  Size key_size = {};    ///< number of elements of each head of the queries and keys
+  Size value_size = {};  ///< number of elements of each head of the values
 };
 
 std::optional<std::int64_t> HeadCount(NodeContext& context, std::string_view attribute) {

@@ -35,10 +35,10 @@ void BuildDenseInitializer(const Grammar::ValueContext* tree, Lowering& lowering
     return annotations.FinishRecord(tensor);
   }
   lowering.Map(*tensor, ValueName(info).range(), onnx::TensorProto::kNameFieldNumber);
+  // An annotation may add to a list, so the lists must stay in the message.
   BuildTensorData(ChildOf<Grammar::TypeContext>(info, Grammar::RuleType),
                   ChildOf<Grammar::DataContext>(tree, Grammar::RuleData), lowering, tensor,
-                  annotations.empty() ? lists : nullptr);  // an annotation may add to a list, so the lists must stay in
-                                                           // the message
+                  annotations.empty() ? lists : nullptr);
   ReadName(ValueName(info), tensor->mutable_name());
   annotations.Finish(tensor);
 }

@@ -9,7 +9,7 @@ namespace onnxc {
 void AdviseLarge(void* block, std::size_t size) {
   constexpr std::uintptr_t kPage = 4096;
   const std::size_t skipped =
-      (kPage - reinterpret_cast<std::uintptr_t>(block) % kPage) % kPage;  // up to the start of a page
+      (kPage - reinterpret_cast<std::uintptr_t>(block) % kPage) % kPage;  // bytes before the first whole page
   (void)::madvise(static_cast<char*>(block) + skipped, size - skipped, MADV_HUGEPAGE);
 }
 
