@@ -54,7 +54,7 @@ def run(command, output=None):
 
 
 def peak(command):
-    """Peak memory in MB of one run."""
+    """Returns the peak memory in MB of one run."""
     done = subprocess.run([sys.executable, "-I", "-S", "-c", MEASURE, *command], stdout=subprocess.PIPE, check=True)
     return int(done.stdout) / 1024
 
@@ -137,7 +137,7 @@ def same_with_threads(command, output):
 
 
 def stages(build, source, rounds):
-    """Best seconds of each stage inside one process."""
+    """Returns the best time in seconds of each stage, measured in one process."""
     tool = os.path.join(build, "bench", "onnxc_stages")
     if not os.path.exists(tool):
         return None

@@ -32,7 +32,7 @@ net (float[N, 128] x, float[128, 10] w) => (float[N, 10] y)
 
 
 def best(rounds, functions, clock=time.process_time):
-    """The best times of functions that are called in turn: of the processor, with all threads, which other programs change
+    """Returns the best processor times of functions that are called in turn, with all threads. Other programs change these times
     little."""
     times = [float("inf")] * len(functions)
     for _ in range(rounds):

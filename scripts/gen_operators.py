@@ -27,7 +27,7 @@ FORMAL = {"FormalParameterOption.Single": 0, "FormalParameterOption.Optional": 1
 
 
 def type_name(text):
-    """In one spelling: some signatures write map(int64, float) for map(int64,tensor(float))."""
+    """Returns the type in one spelling: some signatures write map(int64, float) for map(int64,tensor(float))."""
     return re.sub(r"map\((\w+), *(\w+)\)", r"map(\1,tensor(\2))", text)
 
 
@@ -57,7 +57,7 @@ def context(schema):
 
 
 def refusal(schema, inputs, outputs, extra=()):
-    """Why the package refuses a node of these sizes, or ''."""
+    """Returns why the package refuses a node of these sizes, or ''."""
     node = onnx.NodeProto(op_type=schema.name, domain=schema.domain)
     node.input.extend(f"x{i}" for i in range(inputs))
     node.output.extend(f"y{i}" for i in range(outputs))
@@ -70,7 +70,7 @@ def refusal(schema, inputs, outputs, extra=()):
 
 
 def holes(schema, low, high, node_of):
-    """The numbers in [low, high] that the operator refuses all the same, as a bit mask."""
+    """Returns the numbers in [low, high] that the operator refuses, as a bit mask."""
     if schema.deprecated or high - low > 30 or schema.domain == RUNTIME_DOMAIN:
         return 0
     return sum(1 << n for n in range(low, high + 1) if "not in allowed" in node_of(n))
@@ -106,7 +106,7 @@ class Pool:
         self.index = {}
 
     def add(self, rows):
-        """The position of the run `rows`."""
+        """Returns the position of the run `rows`."""
         rows = tuple(rows)
         if not rows:
             return 0
@@ -138,7 +138,7 @@ def attributes_of(schema):
 
 
 def default_of(attribute):
-    """As the text syntax writes it; "" where there is none."""
+    """Returns the default value as the text syntax writes it, or "" if there is none."""
 
     def written(value):
         if isinstance(value, list):

@@ -20,7 +20,7 @@ HEAD = "| rule | severity | source | requirement |\n|---|---|---|---|\n"
 
 
 def parts():
-    """The titles of the table's parts, each with the names of its rules."""
+    """Returns the titles of the table's parts, each with the names of its rules."""
     found = []
     for line in (ROOT / "src" / "tables" / "rules.def").read_text().splitlines():
         if title := re.fullmatch(r"// ---- (.*)", line):

@@ -9,7 +9,7 @@ import glob, hashlib, json, os, re, shutil, subprocess, sys, time
 
 
 def files_used(link, deps, prefixes):
-    """The files of packages that were compiled or linked."""
+    """Returns the files of packages that were compiled or linked."""
     named = set()
     with open(link, errors="replace") as file:
         for line in file:
@@ -21,7 +21,7 @@ def files_used(link, deps, prefixes):
 
 
 def sysroot_packages(sysroot):
-    """File to (package, version, architecture), and package to its copyright."""
+    """Returns the package, version and architecture of each file, and the copyright of each package."""
     owners, copyrights = {}, {}
     for deb in sorted(glob.glob(os.path.join(sysroot, "packages", "*.deb"))):
         fields = [subprocess.run(["dpkg-deb", "--field", deb, field], stdout=subprocess.PIPE, check=True, text=True).stdout.strip()
@@ -36,7 +36,7 @@ def sysroot_packages(sysroot):
 
 
 def machine_packages(paths):
-    """The same for files of this machine."""
+    """Returns the same for files of this machine."""
     if not paths:
         return {}, {}
     found = subprocess.run(["dpkg", "-S", *sorted(paths)], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True).stdout

@@ -36,7 +36,7 @@ TEXTMATE = {
 
 
 def of_tree(language, data):
-    """(line, column) -> the captures of the first byte of a node."""
+    """Returns {(line, column): the captures of the first byte of a node}."""
     query = tree_sitter.Query(language, (tree_sitter_grammar.SOURCE / "queries/highlights.scm").read_text())
     root = tree_sitter.Parser(language).parse(data).root_node
     found = {}
@@ -47,7 +47,7 @@ def of_tree(language, data):
 
 
 def of_snapshot(text):
-    """(line, column) -> the innermost scope that begins there."""
+    """Returns {(line, column): the innermost scope that begins there}."""
     found, line = {}, -1
     for row in text.splitlines():
         if row.startswith(">"):

@@ -13,7 +13,7 @@ EDITORS = ROOT / "editors"
 
 
 def server_path():
-    """The program; ONNXC names another."""
+    """Returns the path of the program, which ONNXC can set."""
     return Path(os.environ.get("ONNXC", ROOT / "build/release/onnxc")).resolve()
 
 
@@ -26,7 +26,7 @@ def onnxc():
 
 @pytest.fixture
 def environment(onnxc, tmp_path):
-    """The environment for editors: an empty home folder, and a PATH with the program and the programs of the Python
+    """Returns the environment for editors: an empty home folder, and a PATH with the program and the programs of the Python
     environment."""
     (tmp_path / "home").mkdir()
     path = os.pathsep.join([str(onnxc.parent), str(Path(sys.executable).parent), os.environ["PATH"]])
@@ -35,7 +35,7 @@ def environment(onnxc, tmp_path):
 
 @pytest.fixture(scope="session")
 def library(tmp_path_factory):
-    """The compiled tree-sitter grammar."""
+    """Returns the compiled tree-sitter grammar."""
     return tree_sitter_grammar.build(tmp_path_factory.mktemp("language"))
 
 
@@ -45,7 +45,7 @@ def language(library):
 
 
 def program(name):
-    """A program that the tests need. If it is missing, the tests are skipped, but fail in CI."""
+    """Returns a program that the tests need. If it is missing, the tests are skipped, but fail in CI."""
     path = shutil.which(name, path=os.pathsep.join([str(Path(sys.executable).parent), os.environ["PATH"]]))
     if path is None and not os.environ.get("CI"):
         pytest.skip(f"there is no {name}")

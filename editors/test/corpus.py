@@ -18,7 +18,7 @@ CASE = re.compile(r"^=+\n(?P<name>[^\n]*)\n(?P<error>:error\n)?=+\n(?P<text>.*?)
 
 
 def lines_of(tree):
-    """A tree with a node on each line, as tree-sitter writes it."""
+    """Returns a tree with a node on each line, as tree-sitter writes it."""
     depth, lines = 0, []
     for token in re.findall(r"(?:\w+: )?\(\w+|\)", tree):
         if token == ")":
@@ -53,7 +53,7 @@ def files(language):
 
 
 def read(path):
-    """(name, text, tree; None for an error) of each case of a file."""
+    """Returns (name, text, tree) of each case of a file. The tree is None for an error."""
     for case in CASE.finditer(path.read_text()):
         yield case["name"], case["text"], None if case["error"] else " ".join(case["tree"].split())
 

@@ -19,7 +19,7 @@ FUNCTION = ROOT / "testdata/examples/function.onnxtxt"
 
 @pytest.fixture(params=INDENTED)
 def flat(request, onnxc, tmp_path):
-    """A file without indentation, and the text with the expected indentation."""
+    """Returns a file without indentation, and the text with the expected indentation."""
     done = subprocess.run([onnxc, "fmt", ROOT / f"testdata/{request.param}.onnxtxt"], capture_output=True, text=True, check=True)
     path = tmp_path / "flat.onnxtxt"
     path.write_text("\n".join(line.lstrip(" ") for line in done.stdout.split("\n")))

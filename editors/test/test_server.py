@@ -67,7 +67,7 @@ class Document:
         return {"text_document": self.id, "position": self.at(words, offset)}
 
     def of(self, range_):
-        """The text of a range."""
+        """Returns the text of a range."""
         lines = self.text.split("\n")
         start, end = range_.start, range_.end
         if start.line == end.line:
@@ -76,7 +76,7 @@ class Document:
         return "\n".join([lines[start.line][start.character :], *inner, lines[end.line][: end.character]])
 
     def apply(self, edits):
-        """The text after edits, as the client would make them."""
+        """Returns the text after edits, as the client would make them."""
         lines = self.text.splitlines(keepends=True) + [""]
         offsets = [sum(map(len, lines[:i])) for i in range(len(lines))]
         text = self.text

@@ -16,14 +16,14 @@ def kind_of(path):
 
 
 def files():
-    """(name, kind, bytes) of each text of testdata."""
+    """Returns (name, kind, bytes) of each text of testdata."""
     for pattern in ("**/*.onnxtxt", "**/*.printed", "**/*.formatted"):
         for path in sorted((ROOT / "testdata").glob(pattern)):
             yield str(path.relative_to(ROOT)), kind_of(path), path.read_bytes()
 
 
 def examples():
-    """(name, kind, bytes) of each block ```onnxtxt KIND of the documents."""
+    """Returns (name, kind, bytes) of each block ```onnxtxt KIND of the documents."""
     for path in sorted([ROOT / "README.md", *(ROOT / "docs").glob("**/*.md")]):
         text = path.read_text()
         for block in re.finditer(r"^```onnxtxt[ ]?(\w*)[^\n]*\n(.*?)^```$", text, re.MULTILINE | re.DOTALL):
@@ -33,7 +33,7 @@ def examples():
 
 
 def mistakes():
-    """(name, kind, bytes) of each recorded mistake."""
+    """Returns (name, kind, bytes) of each recorded mistake."""
     for path in sorted((ROOT / "testdata/mistakes").glob("*.jsonl")):
         for number, line in enumerate(path.read_text().splitlines(), 1):
             row = json.loads(line)

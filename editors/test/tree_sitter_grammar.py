@@ -28,7 +28,7 @@ def load(library):
 
 
 def is_of_kind(root, kind):
-    """Whether a text alone was read as one of that kind."""
+    """Returns whether a text alone was read as one of that kind."""
     children = [child for child in root.named_children if child.type not in ("comment", "pragma", "annotation")]
     if kind == "shape" and not children:
         return True
@@ -48,7 +48,7 @@ def is_of_kind(root, kind):
 
 
 def is_record(root):
-    """Whether the whole text is a record that replaces one element."""
+    """Returns whether the whole text is a record that replaces one element."""
     items = [item for model in root.named_children if model.type == "model" for item in model.named_children]
     return len(items) == 1 and items[0].child_count > 0 and items[0].children[-1].type == "in_place"
 

@@ -349,7 +349,7 @@ class Rule:
 
 
 def rules() -> tuple[Rule, ...]:
-    """The rules of the checker."""
+    """Returns the rules of the checker."""
     return tuple(Rule(**{**rule, "severity": Severity(rule["severity"])}) for rule in json.loads(_core.rules()))
 
 

@@ -82,12 +82,12 @@ class Source(NamedTuple):
 
     @property
     def input(self) -> _core.Input:
-        """The input in the form that the extension module accepts."""
+        """Returns the input in the form that the extension module accepts."""
         return self.type, self.data, encode(self.name), self.is_binary
 
 
 def onnx_package() -> Any | None:
-    """The ``onnx`` package, or None if it is not installed."""
+    """Returns the ``onnx`` package, or None if it is not installed."""
     module = sys.modules.get("onnx")
     if module is None:
         try:
@@ -99,7 +99,7 @@ def onnx_package() -> Any | None:
 
 @functools.cache
 def suffixes() -> dict[str, str]:
-    """The suffixes of files, each with its format."""
+    """Returns the suffixes of files, each with its format."""
     found: dict[str, str] = json.loads(_core.suffixes())
     return found
 
@@ -123,7 +123,7 @@ def encode(text: str) -> bytes:
 
 
 def text_of(value: Any, name: str | None = None) -> tuple[bytes, str]:
-    """The bytes of a text, and its name in findings."""
+    """Returns the bytes of a text, and its name in findings."""
     if isinstance(value, str):
         return encode(value), name or "<text>"
     if isinstance(value, (bytes, bytearray, memoryview)):
@@ -135,7 +135,7 @@ def text_of(value: Any, name: str | None = None) -> tuple[bytes, str]:
 
 
 def message_type(value: Any) -> str | None:
-    """The name of the message type of an object, such as ``GraphProto``."""
+    """Returns the name of the message type of an object, such as ``GraphProto``."""
     return _name_of_class(type(value))  # type: ignore[arg-type]  # mypy takes no class for hashable
 
 

@@ -129,7 +129,7 @@ def is_ours_alone(error: Finding) -> bool:
 
 
 def phrase_of(errors: Iterable[Finding], *, inference: bool = False) -> str:
-    """The original's message for the first error that the original reports, too; "" if there is none."""
+    """Returns the original's message for the first error that the original reports, too; "" if there is none."""
     for error in errors:
         words = words_of(error)
         if inference:

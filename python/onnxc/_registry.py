@@ -10,7 +10,7 @@ Operator = tuple[str, str]  # the domain and the name
 
 
 def foreign_operators(document: str | None) -> list[Operator]:
-    """The operators that neither onnxc nor the model defines, as reported by the extension module."""
+    """Returns the operators that neither onnxc nor the model defines, as reported by the extension module."""
     return [(domain, name) for domain, name in json.loads(document)] if document else []
 
 

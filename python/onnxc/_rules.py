@@ -22,5 +22,5 @@ def errors_by(authority: str, found: Findings) -> list[Finding]:
 
 
 def is_unreadable(found: Findings) -> bool:
-    """Whether there are errors that do not belong to a rule, because the input could not be read."""
+    """Returns whether there are errors that do not belong to a rule, because the input could not be read."""
     return any(finding.kind not in _authorities() for finding in found.errors)

@@ -178,13 +178,13 @@ def _guarded(work: Work, options: dict[str, Any], path: str) -> Mapping[str, Any
 
 
 def _as_table(rows: list[dict[str, Any]]) -> list[dict[str, Any]]:
-    """The rows, each with all columns."""
+    """Returns the rows, each with all columns."""
     columns = dict.fromkeys(column for row in rows for column in row)
     return [{column: row.get(column) for column in columns} for row in rows]
 
 
 def _name_of(work: Any) -> str:
-    """The name of a function, which is the same in each process."""
+    """Returns the name of a function, which is the same in each process."""
     if isinstance(work, functools.partial):
         given = [*map(repr, work.args), *(f"{name}={value!r}" for name, value in sorted(work.keywords.items()))]
         return f"{_name_of(work.func)}({', '.join(given)})"
@@ -192,7 +192,7 @@ def _name_of(work: Any) -> str:
 
 
 def _manifest(work: Work, files: list[str], part: int, options: dict[str, Any]) -> dict[str, Any]:
-    """The arguments that determine the rows in a folder."""
+    """Returns the arguments that determine the rows in a folder."""
     defaults = inspect.signature(work).parameters
     told = {name: value for name, value in options.items() if name not in defaults or defaults[name].default != value}
     digest = hashlib.sha256()

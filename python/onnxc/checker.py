@@ -70,7 +70,7 @@ class _Verdict(NamedTuple):
     foreign: list[tuple[str, str]]  # operators (domain, name) that neither onnxc nor the model defines
 
     def refused(self, skipped: tuple[str, ...] = ()) -> list[Finding]:
-        """The errors for which the original raises an exception, except for the kinds in ``skipped``."""
+        """Returns the errors for which the original raises an exception, except for the kinds in ``skipped``."""
         return [finding for finding in errors_by("reference", self.found) if finding.kind not in skipped]
 
 

@@ -154,7 +154,7 @@ class Findings(Sequence[Finding]):
         return b"".join([*parts, self._source[done:]]).decode("utf-8", "surrogateescape")
 
     def render(self, color: bool = False) -> str:
-        """The findings in the form in which the command shows them."""
+        """Returns the findings in the form in which the command shows them."""
         shown = "".join(self._rendered)
         hidden = self.suppressed + self._rendered.count("")
         if hidden:

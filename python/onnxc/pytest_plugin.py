@@ -60,7 +60,8 @@ def _differences_in_order(left: Any, right: Any) -> list[str]:
 
 @pytest.fixture
 def assert_same_model() -> Callable[..., None]:
-    """A function (actual, expected, **options of onnxc.diff) that fails if the models differ, and shows the differences."""
+    """Returns a function (actual, expected, **options of onnxc.diff) that fails if the models differ, and shows the differences.
+    """
     return _assert_same_model
 
 

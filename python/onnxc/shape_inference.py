@@ -97,7 +97,7 @@ def infer_shapes_path(
 
 
 def _infer(source: Source, check_type: bool, strict: bool, data_propagation: bool) -> bytes:
-    """The bytes of the model with its types."""
+    """Returns the bytes of the model with its types."""
     is_strict = check_type or strict
     answer = _core.infer(source.input, False, data_propagation, False, True)
     ok, inferred, findings, rendered, foreign = answer

@@ -20,7 +20,7 @@ def model_text():
 
 
 def onnx_or_skip():
-    """The onnx package. It is optional, but a run without it must be requested explicitly."""
+    """Returns the onnx package. It is optional, but a run without it must be requested explicitly."""
     if os.environ.get("ONNXC_WITHOUT_ONNX"):
         pytest.skip("this run is for the package alone, without onnx")
     import onnx

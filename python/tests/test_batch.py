@@ -14,7 +14,7 @@ def own(path, *, factor=1):
 
 
 def odd(path):
-    """A function that crashes on a bad file, and whose rows have different columns."""
+    """Returns a function that crashes on a bad file, and whose rows have different columns."""
     if path.endswith("0.onnxtxt"):
         raise RuntimeError("no such thing")
     return {"path": path, "more": 1} if path.endswith("1.onnxtxt") else 5

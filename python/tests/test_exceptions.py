@@ -88,7 +88,7 @@ def test_data_of_another_size_are_not_printed(onnx):
 
 @pytest.fixture(params=["", "test.onnxc"])
 def registered(onnx, request):
-    """An operator that is only in the registry, and returns the transposed type of its input."""
+    """Returns an operator that is only in the registry, and returns the transposed type of its input."""
     domain = request.param
 
     def infer(context):

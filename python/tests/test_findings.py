@@ -88,7 +88,7 @@ def test_errors_made_of_a_message():
 
 
 def contrast(first, second):
-    """Of two colours, as the Web Content Accessibility Guidelines define it."""
+    """Returns the contrast of two colours, as the Web Content Accessibility Guidelines define it."""
 
     def luminance(color):
         parts = [int(color[i : i + 2], 16) / 255 for i in (1, 3, 5)]

@@ -24,7 +24,7 @@ def model(model_text):
 
 @pytest.fixture
 def old(tmp_path):
-    """A file that already exists."""
+    """Returns a file that already exists."""
     path = tmp_path / "net.onnx"
     path.write_bytes(b"old")
     return path

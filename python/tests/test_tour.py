@@ -17,7 +17,7 @@ TOUR = pathlib.Path(__file__).parents[2] / "docs" / "python-tour.ipynb"
 
 
 def run(source, names):
-    """The outputs of a cell, as a notebook has them."""
+    """Returns the outputs of a cell, as a notebook has them."""
     tree = ast.parse(source)
     last = tree.body.pop() if tree.body and isinstance(tree.body[-1], ast.Expr) else None
     printed, value = io.StringIO(), None

@@ -14,7 +14,7 @@ FOLDER = pathlib.Path(__file__).parent / "typing"
 
 
 def mypy(name):
-    """The lines with errors."""
+    """Returns the lines with errors."""
     command = [sys.executable, "-m", "mypy", "--strict", "--no-incremental", "--no-error-summary", FOLDER / name]
     output = subprocess.run(command, capture_output=True, text=True, cwd=FOLDER).stdout
     return {int(line) for line in re.findall(rf"(?m)^{re.escape(name)}:(\d+): error:", output)}, output

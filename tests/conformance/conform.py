@@ -74,7 +74,7 @@ def read_exempt(path):
 
 
 def arguments(description, cases):
-    """The arguments of a run over recorded cases, and the cases, which are in the file `cases` if none is given."""
+    """Returns the arguments of a run over recorded cases, and the cases, which are in the file `cases` if none is given."""
     parser = argparse.ArgumentParser(description=description, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("onnxc")
     parser.add_argument("cases", nargs="?", default=os.path.join(os.path.dirname(os.path.abspath(__file__)), cases))

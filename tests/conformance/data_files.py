@@ -19,7 +19,7 @@ KINDS = {"tensor_type": "tensor", "sequence_type": "sequence", "optional_type": 
 
 @functools.lru_cache(maxsize=8)
 def kinds_of(model):
-    """By "input" and "output": the kinds of a model's inputs and outputs."""
+    """Returns the kinds of a model's inputs and outputs, with the keys "input" and "output"."""
     graph = onnx.load(model, load_external_data=False).graph
     return {side: [KINDS[value.type.WhichOneof("value")] for value in getattr(graph, side)] for side in ("input", "output")}
 

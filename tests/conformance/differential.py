@@ -137,7 +137,7 @@ class Text:
         return None
 
     def edit(self, begin, end, text=b""):
-        """The text with the tokens [begin, end) replaced."""
+        """Returns the text with the tokens [begin, end) replaced."""
         if begin >= len(self.spans) or end <= begin:
             return None
         return self.data[:self.spans[begin][0]] + b" " + text + b" " + self.data[self.spans[end - 1][1]:]
@@ -147,7 +147,7 @@ class Text:
 
 
 def first_error(answer):
-    """Kind, begin and end of the first error that onnxc reports."""
+    """Returns the kind, begin and end of the first error that onnxc reports."""
     name, begin, end = answer[1:].split(b"\n")[0].split()
     return name.decode(), int(begin), int(end)
 
@@ -182,7 +182,7 @@ class Comparison:
         return self.normalise(message)
 
     def same(self, prefix, ours, theirs):
-        """Whether both reject the text, or both accept it and give the same message at L1."""
+        """Returns whether both reject the text, or both accept it and give the same message at L1."""
         if ours[:1] != b"y" or theirs[:1] != b"y":
             return ours[:1] == b"n" and theirs[:1] in b"nc"
         if ours == theirs:
@@ -364,8 +364,8 @@ DEVIATIONS = (
 
 
 def at_error(edits):
-    """A rule that tries edits of the tokens near the place where the reference stopped. An edit has to be accepted by us, and
-    to bring the reference further, or to the end."""
+    """Returns a rule that tries edits of the tokens near the place where the reference stopped. onnxc must accept an edit, and
+    the reference must then read further, or to the end."""
 
     def rule(compare, data, ours, theirs, depth):
         offset = error_offset(data[1:], theirs)
@@ -491,7 +491,7 @@ def functions_without_inputs(text, at):
 
 
 def functions_alone(compare, data, ours, theirs, depth):
-    """A file that contains only functions: both read it after a graph."""
+    """Compares a file that contains only functions: both read it after a graph."""
     if data[0] & 7 != KINDS.index("model") or compare.read(data[0], ours).HasField("graph"):
         return None
     return compare.undone(data, b"g () => () {}\n" + data[1:], depth)

@@ -31,7 +31,7 @@ def onnxc(program, *arguments):
 
 
 def passes(model):
-    """Whether the reference has no findings about the model."""
+    """Returns whether the reference has no findings about the model."""
     try:
         onnx.checker.check_model(model, full_check=True)
         return True, ""
@@ -40,7 +40,7 @@ def passes(model):
 
 
 def run(model, arrays):
-    """{value: array} of all outputs, or None."""
+    """Returns {value: array} of all outputs, or None."""
     import onnxruntime
 
     onnxruntime.set_default_logger_severity(4)
@@ -245,7 +245,7 @@ def fits(declared, array):
 
 
 def judge(model, changed):
-    """Whether the reference rejects the model, but accepted it before."""
+    """Returns whether the reference rejects the model, but accepted it before."""
     ok, why = passes(changed)
     return ("same", "") if ok or not passes(model)[0] else ("the reference refuses it", why)
 

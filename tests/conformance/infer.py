@@ -27,7 +27,7 @@ from infer_types import batches, compare, errors, infer_all, operators, show, va
 
 
 def reference(data):
-    """(the model with the reference's types, "") or (None, why not)"""
+    """Returns (the model with the reference's types, "") or (None, why not)."""
     try:
         model = onnx.ModelProto.FromString(data)
         return onnx.shape_inference.infer_shapes(model, strict_mode=True, check_type=True, data_prop=True), ""

@@ -143,8 +143,8 @@ def full_check(data):
 
 
 def fails_in_runtime(data):
-    """True where ONNX Runtime refuses the model, or computes an array that contradicts a declared type; None where no inputs
-    can be made up for it."""
+    """Returns True if ONNX Runtime refuses the model, or computes an array that contradicts a declared type; None if no inputs
+    can be made for it."""
     import onnxruntime
 
     limit_time(3 * SECONDS)

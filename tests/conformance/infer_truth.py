@@ -71,8 +71,8 @@ class Truth:
         self.counts = collections.Counter()
 
     def check(self, name, model, arrays, given=None):
-        """arrays: {name: array} of one run. Some arrays contradict what the model itself, `given`, declares: these say
-        nothing of what is inferred. Returns whether there is none such."""
+        """Compares the arrays of one run, {name: array}, with the inferred types. Arrays that contradict what the model itself,
+        `given`, declares are not compared. Returns whether there are no such arrays."""
         as_declared = True
         self.counts["models"] += 1
         declared = {value: t for (path, value), t in values(given).items() if path == ""} if given else {}

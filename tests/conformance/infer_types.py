@@ -22,7 +22,7 @@ def tensor_of(t):
 
 
 def inner(t):
-    """The element type of a sequence or an optional value, the value type of a map."""
+    """Returns the element type of a sequence or an optional value, the value type of a map."""
     name = kind(t)
     if name in ("sequence_type", "optional_type"):
         return getattr(t, name).elem_type
@@ -30,7 +30,7 @@ def inner(t):
 
 
 def dimension(d):
-    """A number, a symbol, or None; some tools write an unknown size as -1."""
+    """Returns a number, a symbol, or None; some tools write an unknown size as -1."""
     what = d.WhichOneof("value")
     if what == "dim_value":
         return d.dim_value if d.dim_value >= 0 else None
@@ -101,7 +101,7 @@ def graphs(graph, path=""):
 
 
 def values(model):
-    """{(path, name): TypeProto} of all values with a type."""
+    """Returns {(path, name): TypeProto} of all values with a type."""
     return {
         (path, value.name): value.type
         for path, graph in graphs(model.graph)
@@ -111,7 +111,7 @@ def values(model):
 
 
 def operators(model):
-    """{(path, name): the operator that makes it}"""
+    """Returns {(path, name): the operator that computes the value}."""
     return {
         (path, name): node.op_type for path, graph in graphs(model.graph) for node in graph.node for name in node.output
     }

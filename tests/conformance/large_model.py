@@ -35,7 +35,7 @@ def external(name, shape, location, offset):
 
 
 def make_model(path, megabytes, tensors=8):
-    """y = gather of one row of each weight, added up; one weight in a subgraph, a constant in a function."""
+    """Makes a model that adds up one row of each weight. One weight is in a subgraph, and a constant in a function."""
     rows = max(1, megabytes * 1024 * 1024 // (4 * ROW * tensors))
     location, offset = "source.bin", 0
     weights = []

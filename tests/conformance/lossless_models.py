@@ -18,7 +18,7 @@ EXTENSIONS = (("record", re.compile(r"@\{")), ("annotation", re.compile(r"@(\w+)
 
 
 def extension_of(text):
-    """The name of the first extension in a text, or None."""
+    """Returns the name of the first extension in a text, or None."""
     if any(match.startswith('b"') for match in SKIPPED.findall(text)):
         return "byte string"
     bare = SKIPPED.sub('""', text)

@@ -28,9 +28,9 @@ def models_of(source):
 
 
 def check_all(judge, report):
-    """The main of a check: judge(ONNXC, path) for each model, then report(source, paths, verdicts), which tells and returns
-    whether all holds. Gives the exit status: 1 if anything does not hold, 77 where there are no models. Models on the
-    command line are looked at in the place of those of SOURCES."""
+    """Runs a check: calls judge(ONNXC, path) for each model, and then report(source, paths, verdicts), which prints the result
+    and returns whether it is good. Returns the exit status: 1 if a result is not good, 77 if there are no models. Models on the
+    command line replace those of SOURCES."""
     if len(sys.argv) < 2:
         sys.exit(f"usage: {os.path.basename(sys.argv[0])} ONNXC [MODEL...]")
     holds = []
@@ -87,17 +87,19 @@ def decode_tensor(tensor):
 
 
 def exactly(data):
-    """L0: whether all bytes are equal, except for the order of fields."""
+    """Returns what is compared at L0: all bytes, except for the order of fields."""
     return onnx.ModelProto.FromString(data).SerializeToString(deterministic=True)
 
 
 def meaning(data):
-    """L2: equal except for fields with default values, and for the fields in which tensors store their elements."""
+    """Returns what is compared at L2: everything except fields with default values, and the fields in which tensors store their
+    elements.
+    """
     return decode(normalise(onnx.ModelProto.FromString(data))).SerializeToString(deterministic=True)
 
 
 def reference_parse(text):
-    """(the meaning of what the reference parser makes of a text or None, its error)"""
+    """Returns (the meaning of the message that the reference parser makes of a text or None, its error)."""
     try:
         ok, message, data = reference.parser.parse_model(text)
     except Exception as error:

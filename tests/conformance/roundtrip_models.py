@@ -38,7 +38,7 @@ def first_difference(ours, theirs):
 
 
 def run(onnxc, path):
-    """(verdict, verdict on the print, details)"""
+    """Returns (verdict, verdict on the print, details)."""
     with open(path, "rb") as file:
         data = file.read()
     wanted = meaning(data)

@@ -197,7 +197,9 @@ def compute(model, names):
 
 
 def look_at(onnxc, model, folder):
-    """The numbers of values, of those with a type, and of those with one where the domain is not known; what is wrong."""
+    """Returns the number of values, of values with a type, and of values with a type although the domain of their operator is
+    unknown, and the errors.
+    """
     names = behind(model.graph)
     onnx.save(model, folder / "made.onnx")
     checked = subprocess.run([onnxc, "check", folder / "made.onnx"], capture_output=True, text=True)

@@ -208,7 +208,7 @@ def main():
     text, binary = str(folder / "m.onnxtxt"), str(folder / "m.onnx")
 
     def findings(case):
-        """What onnxc finds; the model, with types where it finds nothing, is in `binary`."""
+        """Returns what onnxc finds. If it finds nothing, the model with types is in `binary`."""
         Path(text).write_text(case.text())
         done = onnxc(args.onnxc, "infer", text, "-o", binary)
         if done.returncode == 0:

@@ -38,7 +38,7 @@ def is_message(value):
 
 
 def normalize(message):
-    """Drop what depends on the tool that made a descriptor, in place."""
+    """Removes, in place, what depends on the tool that made a descriptor."""
     if isinstance(message, descriptor_pb2.FieldDescriptorProto):
         message.ClearField("json_name")
     for _, value in items(message):
@@ -48,7 +48,7 @@ def normalize(message):
 
 
 def expected_file():
-    """The package's two files as one FileDescriptorProto, and whether their options agree."""
+    """Returns the package's two files as one FileDescriptorProto, and whether their options agree."""
     model, data = (descriptor_pb2.FileDescriptorProto() for _ in range(2))
     onnx_ml_pb2.DESCRIPTOR.CopyToProto(model)
     onnx_data_pb2.DESCRIPTOR.CopyToProto(data)
@@ -61,7 +61,7 @@ def expected_file():
 
 
 def our_file(path):
-    """The one file of a descriptor set."""
+    """Returns the one file of a descriptor set."""
     with open(path, "rb") as stream:
         files = descriptor_pb2.FileDescriptorSet.FromString(stream.read()).file
     if len(files) != 1:
@@ -73,7 +73,7 @@ def our_file(path):
 
 
 def compare(where, ours, theirs):
-    """Yield a line for each difference of two values of the same kind."""
+    """Yields a line for each difference of two values of the same kind."""
     if is_list(ours) and is_list(theirs):
         yield from compare_lists(where, ours, theirs)
     elif is_message(ours) and is_message(theirs):
@@ -88,7 +88,7 @@ def compare(where, ours, theirs):
 
 
 def compare_lists(where, ours, theirs):
-    """Compare by name where elements have names, else by position."""
+    """Compares elements by name if they have names, otherwise by position."""
     if not all(is_message(x) and "name" in x.DESCRIPTOR.fields_by_name for x in [*ours, *theirs]):
         if len(ours) != len(theirs):
             yield f"{where}: ours {text(ours)}, theirs {text(theirs)}"
@@ -107,14 +107,14 @@ def compare_lists(where, ours, theirs):
 
 
 def text(value):
-    """A value on one line."""
+    """Returns a value on one line."""
     if is_list(value):
         return "[" + ", ".join(map(text, value)) + "]"
     return " ".join(str(value).split()) if is_message(value) else repr(value)
 
 
 def count(file):
-    """The numbers of messages, enums and fields, nested ones included."""
+    """Returns the numbers of messages, enums and fields, nested ones included."""
     messages, enums = list(file.message_type), list(file.enum_type)
     for message in messages:  # Grows as it is walked.
         messages.extend(message.nested_type)

@@ -32,7 +32,7 @@ def fetch(package, folder):
 
 
 def count_nodes(nodes):
-    """The nodes, and those of the graphs in their attributes."""
+    """Returns the number of nodes, with those of the graphs in their attributes."""
     inside = (graph for node in nodes for attribute in node.attribute for graph in (attribute.g, *attribute.graphs))
     return len(nodes) + sum(count_nodes(graph.node) for graph in inside)
 

@@ -17,12 +17,12 @@ def graph(body, inputs='float[N] x', values=''):
 
 
 def called(n, signature, body, call='c{i} = d.f <a = {i}> (x)', **kinds):
-    """A function with n calls, each with another attribute."""
+    """Returns a function with n calls, each with another attribute."""
     return graph(each(n, call), **kinds) + FUNCTION + 'f <a: int = 0> %s { y = Relu(x) %s }' % (signature, body)
 
 
 def referring(n, value, node):
-    """A function whose nodes all refer to one long attribute."""
+    """Returns a function whose nodes all refer to one long attribute."""
     return graph('c = d.f <a = %s> (x)' % value) + FUNCTION + 'f <a> (x) => (y) { y = Relu(x)\n%s }' % each(n, node)
 
 

@@ -294,7 +294,7 @@ def for_link(kind, n):
 
 
 def packed_run(n):
-    """int64_data: some zeros, then a varint without an end."""
+    """Returns int64_data with some zeros and then a varint without an end."""
     data = b'\0' * 80 + b'\x80' * (2000 * n)
     return model(ld(2, 'g') + ld(5, iv(1, 5) + iv(2, 7) + ld(8, 'w') + ld(7, data)))
 

@@ -62,7 +62,7 @@ class Shape:
 
 
 def model_pair(make, n):
-    """A model, one that differs in the middle, and itself as a library."""
+    """Returns a model, one that differs in the middle, and itself as a library."""
     model = make(n)
     return {'in': model, 'other': make(n - 1), 'lib': model}
 
@@ -110,7 +110,7 @@ def call_shapes():
 
 
 def setting_shapes():
-    """A file of settings beside a small model: what is wrong with it is exit status 2."""
+    """Returns files of settings for a small model. An error in such a file gives the exit status 2."""
     text = EMPTY_TEXT.encode()
     for name, make in found.SETTINGS.items():
         yield Shape('settings ' + name, lambda n, m=make: {'in': text, 'other': text, '.onnxc.toml': m(n).encode()},
@@ -148,7 +148,7 @@ class Runs:
         self.command, self.preloaded, self.work = command, preloaded, work
 
     def count(self, name, lines):
-        """[(instructions, exit status)] of the command with each line's arguments."""
+        """Returns [(instructions, exit status)] of the command with each line's arguments."""
         folder = self.work / name
         folder.mkdir()
         first = {line.split(' ')[0]: '+' + line for line in reversed(lines)}  # runs of each subcommand, to warm up
@@ -170,7 +170,7 @@ class Runs:
 
 
 def lines_of(shape, n, where):
-    """The calls for one size, with their files written."""
+    """Returns the calls for one size, with their files written."""
     where.mkdir()
     paths = {}
     for what, data in shape.make(n).items():
@@ -182,7 +182,7 @@ def lines_of(shape, n, where):
 
 
 def empty_runs(runs):
-    """{(suffix, command): instructions} of an empty input."""
+    """Returns {(suffix, command): instructions} of an empty input."""
     commands = {'.onnxtxt': list(dict.fromkeys(TEXT_COMMANDS + MODEL_COMMANDS)), '.onnx': MODEL_COMMANDS}
     lines = []
     for suffix, data in EMPTY.items():
@@ -193,7 +193,7 @@ def empty_runs(runs):
 
 
 def measure(runs, name, batch, size, empty):
-    """[(exponent, shape, command, instructions of both sizes, the smaller size)] of some shapes."""
+    """Returns [(exponent, shape, command, instructions of both sizes, the smaller size)] of some shapes."""
     lines = []
     for i, shape in enumerate(batch):
         for n in (shape.scale * size, FACTOR * shape.scale * size):

@@ -53,20 +53,21 @@ class Runner:
                                         stdout=subprocess.PIPE, text=True)
 
     def peak(self, line, limit=0):
-        """(KiB of memory at most, exit status) of a run; with at most `limit` bytes of address space, if that is not 0."""
+        """Returns (the peak memory in KiB, exit status) of a run, with at most `limit` bytes of address space if that is not 0.
+        """
         self.process.stdin.write('\t'.join([str(limit), self.command, *line.split(' ')]) + '\n')
         self.process.stdin.flush()
         return [int(word) for word in self.process.stdout.readline().split()]
 
 
 def limits_in(document):
-    """{subcommand, perhaps with an option: bytes for each byte}"""
+    """Returns {subcommand, possibly with an option: bytes for each byte}."""
     table = re.search(r'<!-- memory -->(.*?)<!-- end -->', open(document).read(), re.S)[1]
     return {name: int(factor) for name, factor in re.findall(r'^\| `([\w -]+)` \| (\d+) \|', table, re.M)}
 
 
 def size_for(shape, size):
-    """About the n for an input of `size` bytes, its settings included."""
+    """Returns the approximate n for an input of `size` bytes, including its settings."""
     bytes_of = [sum(len(data) for name, data in shape.make(n).items() if name in ('in', SETTINGS)) for n in (64, 128)]
     if SETTINGS in shape.make(64):
         size = min(size, LARGEST_SETTINGS)
@@ -74,7 +75,7 @@ def size_for(shape, size):
 
 
 def input_size(command, where):
-    """The bytes of the files that a command reads. A file of settings is read without being named."""
+    """Returns the bytes of the files that a command reads. A file of settings is read without being named."""
     words = command.split(' ')
     return sum(path.stat().st_size for path in where.iterdir() if str(path) in words or path.name == SETTINGS)
 
@@ -101,7 +102,7 @@ class Runs:
         return max((name for name in self.limits if (command + ' ').startswith(name + ' ')), key=len, default=command)
 
     def measure(self, shape, n):
-        """[(bytes for a byte, subcommand, shape, n)] of a shape."""
+        """Returns [(bytes for a byte, subcommand, shape, n)] of a shape."""
         where = self.work / re.sub(r'\W', lambda m: '_%x' % ord(m[0]), shape.name)[:200]
         lines = growth.lines_of(shape, n, where)
         rows = []

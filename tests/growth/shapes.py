@@ -12,7 +12,7 @@ FIXED = {1: 8, 2: 4, 6: 8, 7: 4, 15: 4, 16: 8}  # bytes of types with a fixed si
 
 
 def fields_of(data):
-    """(number, value) of each field of a message's bytes; a value is a number or bytes."""
+    """Returns (number, value) of each field of a message's bytes; a value is a number or bytes."""
     at = 0
 
     def varint():
@@ -45,7 +45,7 @@ class Field:
 
 
 def read_schema(proto):
-    """{name of a message: its fields}, of the descriptor that protoc makes."""
+    """Returns {name of a message: its fields}, from the descriptor that protoc makes."""
     folder, _, name = proto.rpartition('/')
     data = subprocess.run(['protoc', '-I', folder, name, '--descriptor_set_out=/dev/stdout'], check=True,
                           capture_output=True).stdout
@@ -83,13 +83,15 @@ class Messages:
         return iv(field.number, 1 if i is None or field.name in ('type', 'data_type', 'elem_type') else i)
 
     def value(self, field, i, variant, depth):
-        """Element i of a field, with its tag."""
+        """Returns element i of a field, with its tag."""
         if field.type == MESSAGE:
             return ld(field.number, self.message(field.message, i, variant, depth - 1))
         return self.scalar(field, i if self.is_distinct(field, variant) else None)
 
     def message(self, name, i, variant, depth):
-        """A message with one of each field, as deep as that goes. Of the fields of an attribute or a type, the first."""
+        """Returns a message with one of each field, nested as deeply as possible. For an attribute or a type, only the first
+        field is set.
+        """
         fields = [f for f in self.schema[name] if f.type != MESSAGE or depth > 0]
         if name == 'AttributeProto':
             fields = [f for f in fields if f.name in ('name', 'type', 'f')]
@@ -111,7 +113,7 @@ class Messages:
 
     @functools.cached_property
     def paths(self):
-        """{name of a message: the fields that lead to it from a model}"""
+        """Returns {name of a message: the fields that lead to it from a model}."""
         paths = {'ModelProto': []}
         queue = ['ModelProto']
         while queue:
@@ -123,7 +125,7 @@ class Messages:
         return paths
 
     def model_with(self, message, content):
-        """A model that holds `content` in a message of the kind."""
+        """Returns a model that holds `content` in a message of the kind."""
         types = {'f': 1, 'i': 2, 's': 3, 't': 4, 'g': 5, 'tp': 13, 'sparse_tensor': 11}
         for name, field in reversed(self.paths[message]):
             around = b''.join(self.scalar(f, None) for f in self.schema[name]
@@ -136,7 +138,7 @@ class Messages:
         return content if message != 'ModelProto' else iv(1, 10) + ld(8, ld(1, '') + iv(2, 21)) + ld(7, ld(2, 'g')) + content
 
     def shapes(self):
-        """{name: function of n}"""
+        """Returns {name: function of n}."""
         made = {}
         for name in self.paths:
             base = b''.join(self.scalar(f, None) for f in self.schema[name] if f.name in ('name', 'op_type', 'data_type'))
@@ -151,7 +153,7 @@ class Messages:
         return made
 
     def pairs(self):
-        """Two lists in one message, or one in a message and one in the first element of the other."""
+        """Returns two lists in one message, or one in a message and one in the first element of the other."""
         made = {}
         for name in self.paths:
             base = b''.join(self.scalar(f, None) for f in self.schema[name] if f.name in ('name', 'op_type', 'data_type'))
@@ -183,7 +185,7 @@ SPELLINGS = {'ELEMENT': 'float', 'SEQ': 'seq', 'OPTIONAL': 'optional', 'MAP': 'm
 
 
 def cost(words):
-    """Of words around a list: there are fields of any name in the grammar, not in the schema."""
+    """Returns the cost of the words around a list. Fields of any name are in the grammar, but not in the schema."""
     return len(words) + 10 * sum(word.startswith('@') for word in words)
 
 
@@ -225,7 +227,7 @@ class Grammar:
         return ('alt', choices + [('seq', parts)]) if choices else ('seq', parts)
 
     def short(self, tree):
-        """The words of the shortest text of a tree, or None where none is known yet."""
+        """Returns the words of the shortest text of a tree, or None where none is known yet."""
         kind, inside = tree
         if kind == 'text':
             return [inside]
@@ -239,7 +241,9 @@ class Grammar:
         return None if None in texts else sum(texts, [])
 
     def places(self, tree):
-        """For each rule and each loop in a tree, not below it: (it, the words before it, the words behind it)."""
+        """Returns (the rule or loop, the words before it, the words after it) for each rule and each loop in a tree, not below
+        it.
+        """
         kind, inside = tree
         if kind in ('rule', 'loop'):
             yield tree, [], []
@@ -252,7 +256,7 @@ class Grammar:
                 yield found, before + b, e + behind
 
     def around(self):
-        """{rule: the fewest words before and behind it in a text of a model}"""
+        """Returns {rule: the fewest words before and after it in a text of a model}."""
         around = {'itemsFile': ([], [])}
         for _ in self.rules:
             for name, (before, behind) in list(around.items()):
@@ -263,7 +267,7 @@ class Grammar:
         return around
 
     def members(self, tree, depth=3):
-        """Short texts of a tree: one for each choice that is first in it. Names of all kinds are one choice."""
+        """Returns short texts of a tree: one for each choice that is first in it. Names of all kinds are one choice."""
         kind, inside = tree
         if kind == 'rule' and depth > 0 and inside not in ('name', 'keyword'):
             return self.members(self.rules[inside], depth - 1)
@@ -278,7 +282,7 @@ class Grammar:
         return [self.short(tree)]
 
     def shapes(self):
-        """{name: function of n}: each list, long; and with errors: at its end, in each member, or with no end."""
+        """Returns {name: function of n}: each list, long; and with errors: at its end, in each member, or with no end."""
         made = {}
 
         def write(words, i=0):

@@ -40,8 +40,8 @@ def field(number, data):
 
 
 def with_outputs(model, names):
-    """The model whose graph also gives these values. Protobuf adds a second message of a field to the first one, so that the
-    outputs can stand behind the model."""
+    """Returns the model with these values as additional outputs of its graph. Protobuf merges a second message of a field with
+    the first one, so the outputs can be appended to the bytes of the model."""
     graph = b"".join(field(12, field(1, name.encode())) for name in names)
     return model + field(7, graph)
 

@@ -20,7 +20,7 @@ for name in ("parser", "printer", "shape_inference", "checker"):
 
 
 def read_exceptions():
-    """The reason of each test in the list: a line `# reason` stands for the tests below it."""
+    """Returns the reason of each test in the list: a line `# reason` stands for the tests below it."""
     reason, reasons = "", {}
     for line in pathlib.Path(__file__).with_name("exceptions.txt").read_text(encoding="utf-8").splitlines():
         if line.startswith("# "):
