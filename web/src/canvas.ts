@@ -8,7 +8,7 @@ import type { Box, Piece } from "./scene";
 const SMALLEST = 0.005;
 const LARGEST = 3;
 
-export interface Events {
+interface Events {
   /** A box was clicked or chosen by the keyboard. */
   choose(box: Box): void;
   /** The focus of the keyboard has moved to a box. */

@@ -2,7 +2,7 @@
 // line.
 import type { Range } from "./protocol";
 
-export type Shape = "op" | "input" | "output" | "weight" | "unknown";
+type Shape = "op" | "input" | "output" | "weight" | "unknown";
 
 export interface DrawnNode {
   id: string;
@@ -44,7 +44,7 @@ export interface Drawing extends Level {
   lines: DrawnLine[];
 }
 
-export interface Facts {
+interface Facts {
   places: Record<string, Range>;
   words: Record<string, string>;
   changed: Record<string, string>;

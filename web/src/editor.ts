@@ -32,7 +32,7 @@ const LOOK = EditorView.theme({
   ".cm-foldPlaceholder": { color: "var(--quiet)", backgroundColor: "var(--hint-paper)", border: "none" },
 });
 
-export interface EditorEvents {
+interface EditorEvents {
   changed(): void;
   moved(place: Place): void;
 }

@@ -4,7 +4,7 @@ import functionText from "../../testdata/examples/function.onnxtxt";
 import mlp from "../../testdata/examples/mlp.onnxtxt";
 import mistakes from "../../testdata/docs/scale.onnxtxt";
 
-export interface Example {
+interface Example {
   name: string;
   title: string;
   text: string;

@@ -2,17 +2,17 @@
 // number of boxes, so a large graph is divided where few values cross, and laid out piece by piece.
 import { Graph, layout } from "@dagrejs/dagre";
 
-export interface Item {
+interface Item {
   width: number;
   height: number;
 }
 
-export interface Link {
+interface Link {
   from: number;
   to: number;
 }
 
-export interface Placed {
+interface Placed {
   width: number;
   height: number;
   /** The middle of each item. */
@@ -32,7 +32,7 @@ const GAP = 44;
 const LANE = 10;
 
 /** Where a list is divided: the first items of all pieces, each where the fewest values cross. */
-export function divide(count: number, links: Link[]): number[] {
+function divide(count: number, links: Link[]): number[] {
   if (count <= MOST) return [0];
   const last = Array.from({ length: count }, (_, i) => i); // the last reader of each item
   for (const { from, to } of links) last[from] = Math.max(last[from], to);

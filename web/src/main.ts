@@ -156,7 +156,8 @@ function revealDifference(difference: Difference): void {
 async function explain(kind: string): Promise<void> {
   const text = await worker.call("explain", kind).catch(messageOf);
   element("dialog-title").textContent = kind;
-  element("dialog-text").textContent = text.replace(`${kind}\n\n`, ""); // which is its first line
+  const body = text.replace(`${kind}\n\n`, ""); // without its title
+  element("dialog-text").textContent = body.replace(/(?<=^\S.*)\n(?=[^\s|*-])/gm, " "); // the dialog wraps the lines itself
   element<HTMLDialogElement>("dialog").showModal();
 }
 

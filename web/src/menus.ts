@@ -1,7 +1,7 @@
 // Menus below buttons. The browser opens and closes them (popover); the arrow keys move between their items.
 import { element, make } from "./dom";
 
-export interface Entry {
+interface Entry {
   name: string;
   /** What is said beside the name: a key, or a remark. */
   more?: string;

@@ -15,7 +15,7 @@ export interface Scope {
   place: Place;
 }
 
-export interface PictureEvents {
+interface PictureEvents {
   /** A drawing of what is at a place; null where it cannot be drawn. */
   draw(place: Place): Promise<Drawing | null>;
   scopes(): Promise<Scope[]>;

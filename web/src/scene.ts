@@ -1,5 +1,5 @@
 // A picture after the layout: boxes and lines with their positions.
-import type { DrawnLine, DrawnNode } from "./dot";
+import type { Drawing, DrawnLine, DrawnNode } from "./dot";
 
 export interface Box {
   id: string;
@@ -34,7 +34,7 @@ export interface Piece {
 /** To the layout. `open`: frames that the reader has opened or closed. */
 export interface Wanted {
   turn: number;
-  level: import("./dot").Drawing;
+  level: Drawing;
   open: Record<string, boolean>;
 }
 

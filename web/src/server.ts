@@ -16,7 +16,7 @@ export interface LspDiagnostic {
   message: string;
 }
 
-export interface Listeners {
+interface Listeners {
   diagnostics(found: LspDiagnostic[]): void;
 }
 
@@ -28,15 +28,11 @@ const sync = ViewPlugin.define((view) => {
 
 /** The messages of a worker as the client wants them. */
 function transportOf(worker: Worked): Transport {
-  const handlers = new Map<(message: string) => void, (message: string) => void>();
   return {
     send: (message) => worker.lsp(withoutPull(message)),
-    subscribe: (handler) => {
-      handlers.set(handler, handler);
-      worker.onLsp = handler;
-    },
+    subscribe: (handler) => void (worker.onLsp = handler),
     unsubscribe: (handler) => {
-      if (worker.onLsp === handlers.get(handler)) worker.onLsp = () => undefined;
+      if (worker.onLsp === handler) worker.onLsp = () => undefined;
     },
   };
 }
@@ -103,7 +99,6 @@ export interface CodeAction {
   kind?: string;
   edit?: WorkspaceEdit;
   diagnostics?: LspDiagnostic[];
-  isPreferred?: boolean;
 }
 
 /** Asks for what can be done in a range. */
@@ -121,4 +116,3 @@ export function applyEdit(view: EditorView, edit: WorkspaceEdit): void {
   const at = (place: Range["start"]): number => plugin.unsyncedChanges.mapPos(plugin.fromPosition(place, plugin.syncedDoc));
   view.dispatch({ changes: edits.map(({ range, newText }) => ({ from: at(range.start), to: at(range.end), insert: newText })), userEvent: "input.fix", scrollIntoView: true });
 }
-

@@ -6,7 +6,7 @@ const OPERATOR = /=\s*([A-Za-z_0-9.]+)/;
 /** A name is looked for in so much of its line. */
 const LONGEST = 4096;
 
-export function unquoted(name: string): string {
+function unquoted(name: string): string {
   if (!name.endsWith('"')) return name;
   return name.slice(name.indexOf('"') + 1, -1).replace(/\\(.)/g, "$1");
 }

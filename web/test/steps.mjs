@@ -44,6 +44,9 @@ export const steps = {
       await page.says("#findings-list", "no value named 'wieghts' is visible here");
       await page.click("#findings-list li:nth-child(2) .place");
       await page.says("#findings-list .correct", "Replace 'wieghts' with 'weights'");
+      await page.click("#findings-list .quiet");
+      await page.says("#dialog-text", 'says "there is also"'); // whose lines the command wraps
+      await page.press("Escape");
       await page.click("#findings-list .correct");
       await page.hasText("c = Mul(x, weights)");
       await page.says("#findings-summary", "1 error");
