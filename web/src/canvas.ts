@@ -86,7 +86,7 @@ export class PictureCanvas {
     const whole = Math.min((this.view.width - 2 * margin) / width, (this.view.height - 2 * margin) / height, 1);
     const wide = (this.view.width - 2 * margin) / width;
     // If the whole picture would only be a thin line, it is scaled to its width.
-    const readable = whole >= 0.6 ? whole : Math.max(Math.min(0.75, wide), 0.5);
+    const readable = whole >= 0.7 ? whole : Math.max(Math.min(0.75, wide), 0.5);
     const scale = isReadable ? readable : Math.max(whole, Math.min(0.3, wide));
     this.view.scale = scale;
     this.view.x = width * scale > this.view.width && isReadable ? this.beginning() - this.view.width / 2 / scale : x + width / 2 - this.view.width / 2 / scale;

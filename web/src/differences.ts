@@ -29,6 +29,7 @@ export class Differences {
       : differences.length === 0 ? `No difference from ${other}.` : `${plural(differences.length, "difference")} from ${other}`);
     element("differences-summary").textContent = summary;
     element("differences-end").hidden = other === undefined;
+    element("differences-choose").hidden = other !== undefined; // "Compare" chooses another one
     element("differences-count").textContent = other === undefined || error ? "" : String(differences.length);
     this.rows.show(differences);
   }
