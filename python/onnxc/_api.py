@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-import contextlib
 import json
 import math
 import os
-import pathlib
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Literal, overload
 
 from onnxc import _core
-from onnxc._inputs import MODEL, Input, MessageName, Text, directory_of, onnx_package, only, read, text_of, write
+from onnxc._inputs import MODEL, Input, MessageName, Text, directory_of, message_class, only, read, read_file, text_of, write
 from onnxc.findings import Findings, OnnxcError, Severity, read_findings, to_html, value_of, without_colors
 
 if TYPE_CHECKING:
@@ -278,14 +276,21 @@ def load(file: Input, *, type: MessageName = MODEL) -> Any:
 
     External data are not loaded.
     """
-    source = read(pathlib.Path(file) if isinstance(file, str) else file, type)
-    onnx = onnx_package()
-    if onnx is not None and _core.is_binary(source.input):
-        from google.protobuf.message import DecodeError  # type: ignore[import-untyped,unused-ignore]
-
-        with contextlib.suppress(DecodeError):  # the findings say what is wrong
-            return getattr(onnx, source.type).FromString(source.data)
+    source = read_file(file, type) if isinstance(file, str) else read(file, type)
+    message = message_class(source.type)
+    if message is not None and _core.is_binary(source.input):
+        try:
+            return message.FromString(source.data)
+        except _decode_error():
+            pass  # the findings say what is wrong
     return write(source.type, value_of(_core.convert(source.input), source.data))
+
+
+def _decode_error() -> type[Exception]:
+    from google.protobuf.message import DecodeError  # type: ignore[import-untyped,unused-ignore]
+
+    error: type[Exception] = DecodeError
+    return error
 
 
 def save(proto: Input, path: str | bytes | os.PathLike[str], *, type: MessageName = MODEL) -> None:

@@ -163,10 +163,7 @@ def read(value: Any, type: str = MODEL, name: str | None = None) -> Source:
     if isinstance(value, str) and looks_like_text(value):
         return Source(encode(value), name or "<text>", type)
     if isinstance(value, (str, os.PathLike)):
-        path = os.fspath(value)
-        with open(path, "rb") as file:
-            decoded = os.fsdecode(path)
-            return Source(file.read(), name or decoded, type, os.path.dirname(decoded), is_file=True)
+        return read_file(os.fspath(value), type, name)
     if hasattr(value, "read"):
         content = value.read()
         if not isinstance(content, (str, bytes, bytearray, memoryview)):
@@ -180,6 +177,14 @@ def read(value: Any, type: str = MODEL, name: str | None = None) -> Source:
     if hasattr(value, "to_model_proto"):  # of onnxscript
         return read(value.to_function_proto() if type == "FunctionProto" else value.to_model_proto(), type, name)
     raise TypeError(f"onnxc takes a message, bytes, a path, a file or a text, not {value.__class__.__name__}")
+
+
+def read_file(path: str | bytes, type: str = MODEL, name: str | None = None) -> Source:
+    """Returns the file of this path, in the form of ``read``."""
+    with open(path, "rb", buffering=0) as file:  # all of it is read at once
+        data = file.readall()
+    decoded = path if isinstance(path, str) else os.fsdecode(path)
+    return Source(data, name or decoded, type, os.path.dirname(decoded), is_file=True)
 
 
 def only(types: tuple[str, ...], function: str, source: Source) -> Source:
@@ -200,11 +205,12 @@ def type_module(value: Any) -> str:
 
 def write(type: str, data: bytes) -> Any:
     """Returns the bytes of a message as a message of the ``onnx`` package, or the bytes if that package is not installed."""
-    message = _message_class(type)
+    message = message_class(type)
     return data if message is None else message.FromString(data)
 
 
 @functools.cache
-def _message_class(type: str) -> Any | None:
+def message_class(type: str) -> Any | None:
+    """Returns the class of the ``onnx`` package for this message, or None if that package is not installed."""
     onnx = onnx_package()
     return None if onnx is None else getattr(onnx, type)

@@ -67,8 +67,8 @@ def infer_shapes(
             )
         raise TypeError(f"infer_shapes only accepts ModelProto or bytes, incorrect type: {type(model)}")
     data = model if isinstance(model, bytes) else model.SerializeToString()
-    source = Source(data, "<ModelProto>", is_binary=True)
-    inferred: onnx.ModelProto = write("ModelProto", _infer(source, check_type, strict_mode, data_prop))
+    input = ("ModelProto", data, "<ModelProto>", True)
+    inferred: onnx.ModelProto = write("ModelProto", _infer(input, check_type, strict_mode, data_prop))
     return inferred
 
 
@@ -89,18 +89,17 @@ def infer_shapes_path(
         from onnxc.checker import missing_file
 
         raise missing_file(source, error) from error
-    inferred = _infer(model, check_type, strict_mode, data_prop)
+    inferred = _infer(model.input, check_type, strict_mode, data_prop)
     save_input = Source(inferred, source, is_binary=True).input
     ok, _, findings, rendered = _core.save(save_input, target or source, True)
     if not ok:
         raise OnnxcError(read_findings(ok, findings, rendered))
 
 
-def _infer(source: Source, check_type: bool, strict: bool, data_propagation: bool) -> bytes:
+def _infer(input: _core.Input, check_type: bool, strict: bool, data_propagation: bool) -> bytes:
     """Returns the bytes of the model with its types."""
     is_strict = check_type or strict
-    answer = _core.infer(source.input, False, data_propagation, False, True)
-    ok, inferred, findings, rendered, foreign = answer
+    ok, inferred, findings, rendered, foreign = _core.infer(input, False, data_propagation, False, True)
     if inferred is not None and findings is None and foreign is None and not is_strict:
         return inferred
     found = read_findings(ok, findings, rendered)
@@ -113,7 +112,7 @@ def _infer(source: Source, check_type: bool, strict: bool, data_propagation: boo
     errors = [error for error in found.errors if not is_ours_alone(error)]
     is_original = not errors and bool(found.errors)
     if is_strict and not errors:
-        found, errors = _refused(source)
+        found, errors = _refused(input)
     if errors and (is_strict or any(error.kind == "call-outputs" for error in errors)):
         raise FoundInferenceError(found, phrase_of(errors, inference=True))
     if is_original or registered(foreign_operators(foreign)):
@@ -140,9 +139,9 @@ _REFUSED = frozenset({
 _HARMLESS = re.compile(r"graph\.(?:output|value_info)|functions\[.*\.node\[")
 
 
-def _refused(source: Source) -> tuple[Findings, list[Finding]]:
+def _refused(input: _core.Input) -> tuple[Findings, list[Finding]]:
     """Returns the errors that are not contradictions of types, but with which the original refuses to infer types."""
-    answer = _core.check(source.input, "", False, False, False, False, 0, {}, sys.maxsize)
+    answer = _core.check(input, "", False, False, False, False, 0, {}, sys.maxsize)
     found = read_findings(answer[0], *answer[2:4])
     return found, [error for error in found if error.kind in _REFUSED and not _HARMLESS.match(error.path or "")]
 
