@@ -94,7 +94,7 @@ wheel_tools() {
 antlr_tool() {
   jar=$root/build/antlr/antlr-$1-complete.jar
   install curl ca-certificates
-  ! sha256sum --check --quiet <<<"$2  $jar" 2>/dev/null || return 0
+  ! sha256sum --check --status <<<"$2  $jar" 2>/dev/null || return 0
   say "ANTLR's tool $1 from Maven Central"
   mkdir -p "${jar%/*}"
   curl -sSfL -o "$jar" "https://repo1.maven.org/maven2/org/antlr/antlr4/$1/antlr4-$1-complete.jar"
