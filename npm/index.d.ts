@@ -171,6 +171,8 @@ export class Onnxc {
     send: (message: object) => void,
     options?: { files?: Record<string, Uint8Array | string> },
   ): LanguageServerCore;
+  /** Writes files that language servers find, by absolute paths; null removes a file. */
+  writeFiles(files: Record<string, Uint8Array | string | null>): void;
 }
 
 /** The module failed (no memory, a stack that is full), or the command was called wrongly. */

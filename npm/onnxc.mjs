@@ -72,6 +72,12 @@ class Streams {
   err = () => {};
 }
 
+/** Bytes that one call reads or writes: Node.js refuses 2 GiB. */
+const kMostAtOnce = 1 << 30;
+
+/** The number of the error EIO in the module. */
+const kInputOutput = 29;
+
 /** The numbers of the devices behind them. */
 const kDevices = 64;
 
@@ -120,7 +126,8 @@ export class Onnxc {
       };
       createModule(options).then(resolve, reject);
     });
-    openStreams(module.FS, streams);
+    openStreams(module, streams);
+    growFast(module.FS);
     return new Onnxc(module, streams);
   }
 
@@ -157,7 +164,7 @@ export class Onnxc {
    *     by their absolute paths, such as /models/.onnxc.toml
    */
   languageServer(send, { files = {} } = {}) {
-    writeFiles(this.#module.FS, '', files);
+    this.writeFiles(files);
     const number = ++this.#sessions;
     /** @type {string[]} */
     const said = [];
@@ -180,6 +187,18 @@ export class Onnxc {
     };
   }
 
+  /**
+   * The files that language servers find, by absolute paths; null removes a file.
+   * @param {Record<string, Uint8Array | string | null>} files
+   */
+  writeFiles(files) {
+    const { FS } = this.#module;
+    for (const [path, content] of Object.entries(files)) {
+      if (content !== null) writeFiles(FS, '', { [path]: content });
+      else if (FS.analyzePath(path).exists) FS.unlink(path);
+    }
+  }
+
   /** For the command in Node.js: works on the files of the machine, and on its streams.
    * @param {string[]} args
    * @param {string} folder
@@ -188,10 +207,13 @@ export class Onnxc {
    */
   runOnHost(args, folder, { mounts, streams, terminals }) {
     const { FS, NODEFS } = this.#module;
+    mendFiles(NODEFS);
     for (const { root, at } of mounts) {
       if (!FS.analyzePath(at).exists) FS.mkdirTree(at);
       FS.mount(NODEFS, { root }, at);
     }
+    // What is written outside of the mounted folders would be lost.
+    for (const inMemory of ['/', '/dev', '/proc']) FS.chmod(inMemory, 0o555);
     terminals.forEach((is, fd) => {
       if (is) FS.getStream(fd).tty = { ops: {} };
     });
@@ -308,25 +330,83 @@ function callMain(module, args) {
 }
 
 /**
- * @param {any} FS
+ * @param {any} module
  * @param {Streams} streams
  */
-function openStreams(FS, streams) {
+function openStreams({ FS, NODEFS }, streams) {
+  /** What fails on the machine, such as writing to a full disk, fails in the module.
+   * @template Result
+   * @param {() => Result} action
+   */
+  const inModule = (action) => {
+    try {
+      return action();
+    } catch (error) {
+      throw typeof error === 'object' && error !== null && 'code' in error ? new FS.ErrnoError(NODEFS.convertNodeCode(error) ?? kInputOutput) : error;
+    }
+  };
+  /** @param {Int8Array} heap @param {number} at @param {number} size */
+  const bytesAt = (heap, at, size) => new Uint8Array(heap.buffer, heap.byteOffset + at, Math.min(size, kMostAtOnce));
   FS.registerDevice(FS.makedev(kDevices, 0), {
     read: (/** @type {any} */ _, /** @type {Int8Array} */ heap, /** @type {number} */ at, /** @type {number} */ size) =>
-      streams.read(new Uint8Array(heap.buffer, heap.byteOffset + at, size)),
+      inModule(() => streams.read(bytesAt(heap, at, size))),
   });
   /** @type {('out' | 'err')[]} */ (['out', 'err']).forEach((name, i) =>
     FS.registerDevice(FS.makedev(kDevices, 1 + i), {
       write: (/** @type {any} */ _, /** @type {Int8Array} */ heap, /** @type {number} */ at, /** @type {number} */ size) => {
-        streams[name](new Uint8Array(heap.buffer, heap.byteOffset + at, size).slice());
-        return size;
+        const chunk = bytesAt(heap, at, size).slice();
+        inModule(() => streams[name](chunk));
+        return chunk.length;
       },
     }));
   ['stdin', 'stdout', 'stderr'].forEach((name, i) => {
     FS.mkdev(`/dev/${name}`, i === 0 ? 0o444 : 0o222, FS.makedev(kDevices, i));
     FS.open(`/dev/${name}`, i === 0 ? 0 : 1);
   });
+}
+
+/**
+ * Files of the machine: all names of a file have the number that it has there (emscripten gives each name one of its own), and no
+ * call reads or writes more bytes than Node.js can at once.
+ * @param {any} NODEFS
+ */
+function mendFiles(NODEFS) {
+  const { getattr, stream_ops: { read, write } } = NODEFS;
+  NODEFS.getattr = (/** @type {() => import('node:fs').Stats} */ stat, /** @type {any} */ node) => {
+    let ino = 0;
+    const attributes = getattr(() => {
+      const found = stat();
+      ino = found.ino;
+      return found;
+    }, node);
+    return { ...attributes, ino };
+  };
+  for (const [name, call] of Object.entries({ read, write })) {
+    NODEFS.stream_ops[name] = (/** @type {any} */ stream, /** @type {any} */ buffer, /** @type {number} */ at, /** @type {number} */ size,
+      /** @type {number} */ position) => call(stream, buffer, at, Math.min(size, kMostAtOnce), position);
+  }
+}
+
+/**
+ * A file in memory that is full becomes twice as large. Emscripten makes it larger by an eighth, and so copies a large file many
+ * times.
+ * @param {any} FS
+ */
+function growFast(FS) {
+  FS.writeFile('/file', '');
+  const operations = FS.lookupPath('/file').node.stream_ops;  // of all files in memory
+  FS.unlink('/file');
+  const { write } = operations;
+  operations.write = (/** @type {any} */ stream, /** @type {Int8Array} */ heap, /** @type {number} */ at, /** @type {number} */ size,
+    /** @type {number} */ position, /** @type {boolean} */ canOwn) => {
+    const { node } = stream;
+    const { contents, usedBytes } = node;
+    if (!canOwn && usedBytes >= 1 << 20 && position + size > contents.length) {
+      node.contents = new Uint8Array(Math.max(position + size, contents.length + Math.min(contents.length, 1 << 28)));
+      node.contents.set(contents.subarray(0, usedBytes));
+    }
+    return write(stream, heap, at, size, position, canOwn);
+  };
 }
 
 /**

@@ -1,22 +1,24 @@
-// Lays texts for Graphviz out as the extension does: node layout.mjs RENDERER LAYOUT ENDS < JSON list of texts > JSON list of results
+// Lays texts for Graphviz out as the extension does: node layout.mjs FOLDER LAYOUT ENDS < JSON list of texts > JSON list of results
+// FOLDER holds renderer.mjs and thread.mjs, which are compiled from the sources of the extension.
 import { readFileSync } from "node:fs";
 
-const { Renderer } = await import(process.argv[2]);
+const { Renderer } = await import(`${process.argv[2]}/renderer.mjs`);
+const { startThread } = await import(`${process.argv[2]}/thread.mjs`);
+const rendererWith = (script) => new Renderer((listener) => startThread(script, listener));
 
 /** What comes after threads that end while they have nothing to do, or while they lay a text out. */
 async function withThreadsThatEnd() {
-  const renderer = new Renderer(process.argv[4]);
+  const renderer = rendererWith(process.argv[4]);
   const results = [];
   for (const text of ["throw later", "a", "exit later", "b", "exit", "c"]) {
     results.push(await renderer.svgOf(text).catch((error) => `${error}`));
-    const { worker } = renderer;
-    if (text.endsWith("later") && worker !== undefined) await new Promise((done) => worker.once("exit", done));
+    while (text.endsWith("later") && renderer.thread !== undefined) await new Promise((next) => setTimeout(next, 10));
   }
   renderer.dispose();
   return results;
 }
 
-const renderer = new Renderer(process.argv[3]);
+const renderer = rendererWith(process.argv[3]);
 const results = [];
 for (const dot of JSON.parse(readFileSync(0, "utf8"))) {
   results.push(await renderer.svgOf(dot).catch((error) => `${error}`));

@@ -45,7 +45,7 @@ def test_compiles_and_packs(modules, tmp_path):
         names = set(archive.namelist())
     manifest = json.loads((FOLDER / "package.json").read_text())["contributes"]
     wanted = [manifest["languages"][0]["configuration"], manifest["snippets"][0]["path"], manifest["languages"][0]["icon"]["light"],
-              *(grammar["path"] for grammar in manifest["grammars"]), "./dist/extension.js", "./dist/layout.js",
+              *(grammar["path"] for grammar in manifest["grammars"]), "./dist/extension.js", "./dist/browser.js", "./dist/layout.js",
               "./media/picture.js", "./media/picture.css", "./python/evaluate.py",
               *(step["media"]["markdown"] for walkthrough in manifest["walkthroughs"] for step in walkthrough["steps"])]  # fmt: skip
     assert {f"extension/{path.removeprefix('./')}" for path in wanted} <= names
@@ -54,24 +54,23 @@ def test_compiles_and_packs(modules, tmp_path):
 
 def test_pictures_are_laid_out_one_after_the_other(modules, onnxc, tmp_path):
     npm("run", "build")
-    renderer = tmp_path / "renderer.mjs"
-    npm("exec", "--", "esbuild", "src/renderer.ts", "--platform=node", "--format=esm", f"--outfile={renderer}")
+    for name in ["renderer", "desktop/thread"]:
+        npm("exec", "--", "esbuild", f"src/{name}.ts", "--platform=node", "--format=esm", f"--outfile={tmp_path}/{name.split('/')[-1]}.mjs")
     chain = " ".join(f"v{i + 1} = Neg (v{i})" for i in range(200))
     texts = [(ROOT / "testdata/examples/branch.onnxtxt").read_text(), f"g (float v0) => (float v200) {{ {chain} }}"]
     drawn = [subprocess.run([onnxc, "graph", "-q", "-"], input=text, capture_output=True, text=True, check=True).stdout for text in texts]
     ends = tmp_path / "ends.cjs"
     ends.write_text("""
-const { parentPort } = require("node:worker_threads");
-parentPort.on("message", (text) => {
-  if (text === "exit") process.exit(1);
-  parentPort.postMessage({ svg: text });
+self.onmessage = ({ data }) => {
+  if (data === "exit") process.exit(1);
+  self.postMessage({ svg: data });
   setImmediate(() => {
-    if (text === "throw later") throw new Error("thrown");
-    if (text === "exit later") process.exit(1);
+    if (data === "throw later") throw new Error("thrown");
+    if (data === "exit later") process.exit(1);
   });
-});
+};
 """)
-    words = [program("node"), EDITORS / "test/layout.mjs", renderer, FOLDER / "dist/layout.js", ends]
+    words = [program("node"), EDITORS / "test/layout.mjs", tmp_path, FOLDER / "dist/layout.js", ends]
     done = subprocess.run(words, input=json.dumps([*drawn, "no graph"]), capture_output=True, text=True, check=True)
     branch, large, wrong, after, stopped, *ended = json.loads(done.stdout)
     assert branch.count('class="node') == drawn[0].count(" [label=<<B>") + 4  # an input, and the outputs of three graphs
@@ -104,7 +103,7 @@ def test_the_extension_for_a_platform_holds_its_server(modules, tmp_path):
 
 
 def test_each_command_and_setting_is_used():
-    sources = "".join(path.read_text() for path in (FOLDER / "src").glob("*.ts"))
+    sources = "".join(path.read_text() for path in (FOLDER / "src").rglob("*.ts"))
     contributes = json.loads((FOLDER / "package.json").read_text())["contributes"]
     for command in contributes["commands"]:
         assert f'"{command["command"]}"' in sources, command

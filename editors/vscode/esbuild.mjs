@@ -1,14 +1,16 @@
-// Builds the files of the extension: dist/extension.js, and dist/layout.js, which runs in a separate thread.
+// Builds the files of the extension in dist/: extension.js for Node.js, browser.js for browsers, and layout.js, which runs in a
+// separate thread of both. With --worker, builds server/worker.js, which runs the npm package in server/ in browsers.
 import { build } from "esbuild";
+import { fileURLToPath } from "node:url";
 
-await build({
-  entryPoints: ["src/extension.ts", "src/layout.ts"],
-  outdir: "dist",
-  bundle: true,
-  platform: "node",
-  format: "cjs",
-  target: "node20",
-  external: ["vscode"],
-  minify: true,
-  legalComments: "none",
-});
+const common = { bundle: true, outdir: "dist", external: ["vscode", "node:*"], minify: true, legalComments: "none" };
+const browser = { ...common, platform: "browser", target: "es2022" };
+
+if (process.argv.includes("--worker")) {
+  const module = { alias: { onnxc: fileURLToPath(new URL("server/index.mjs", import.meta.url)) }, define: { "import.meta.url": '""' } };
+  await build({ ...browser, ...module, entryPoints: { worker: "src/browser/worker.ts" }, outdir: "server", format: "iife" });
+} else {
+  await build({ ...common, platform: "node", target: "node20", entryPoints: { extension: "src/desktop/main.ts" }, format: "cjs" });
+  await build({ ...browser, entryPoints: { browser: "src/browser/main.ts" }, format: "cjs" });
+  await build({ ...browser, entryPoints: { layout: "src/browser/layout.ts" }, format: "iife" });
+}

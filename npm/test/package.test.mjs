@@ -146,6 +146,27 @@ test('a client may answer while it is told', async () => {
   assert.ok(!module.hasEnded);
 });
 
+test('the files of a language server can change', async () => {
+  const module = await Onnxc.load();
+  /** @type {any[]} */
+  const messages = [];
+  const settings = '/m/.onnxc.toml';
+  const server = module.languageServer((message) => void messages.push(message), { files: { [settings]: '[warnings]\nall = "off"\n' } });
+  const uri = 'file:///m/m.onnxtxt';
+  const text = right.replace('(float[N] y) {', '(float[N] y) <float w = {1}> {');
+  const findings = () => messages.filter((message) => message.params?.uri === uri).at(-1).params.diagnostics.length;
+  server.receive(initialize);
+  server.receive({ jsonrpc: '2.0', method: 'textDocument/didOpen', params: { textDocument: { uri, languageId: 'onnxtxt', version: 1, text } } });
+  assert.equal(findings(), 0);
+  for (const [content, count] of /** @type {const} */ ([[null, 1], ['[warnings]\nall = "off"\n', 0]])) {
+    module.writeFiles({ [settings]: content });
+    server.receive({ jsonrpc: '2.0', method: 'workspace/didChangeWatchedFiles', params: { changes: [{ uri: `file://${settings}`, type: 2 }] } });
+    assert.equal(findings(), count);
+  }
+  module.writeFiles({ '/m/nothing': null });
+  server.dispose();
+});
+
 test('the command knows the variables of the environment', async () => {
   for (const [env, hasColor] of /** @type {const} */ ([[{ TERM: 'xterm' }, true], [{ TERM: 'xterm', NO_COLOR: '1' }, false], [{ TERM: 'dumb' }, false]])) {
     const module = await /** @type {any} */ (Onnxc).load(undefined, env);
@@ -181,6 +202,9 @@ test('the command works on the files of the machine', () => {
     assert.equal(execFileSync(process.execPath, [command, 'print', path.join(work, 'm.onnx')], { encoding: 'utf8' }), right);
     assert.equal(execFileSync(process.execPath, [command, 'fmt', '-'], { input: right, encoding: 'utf8' }), right);
     assert.equal(spawnSync(process.execPath, [command, 'print', 'none.onnx'], { cwd: work }).status, 2);
+    const lost = spawnSync(process.execPath, [command, 'compile', 'm.onnxtxt', '-o', '/dev/m.onnx'], { cwd: work, encoding: 'utf8' });
+    assert.equal(lost.status, 2, 'the module has this folder in memory');
+    assert.match(lost.stderr, /Permission denied/);
   } finally {
     fs.rmSync(work, { recursive: true });
   }

@@ -1,19 +1,10 @@
 // The ONNX text syntax in VS Code: starts the server `onnxc lsp`, opens binary models as text, and shows pictures.
 import * as vscode from "vscode";
-import {
-  LanguageClient,
-  LanguageClientOptions,
-  Location,
-  Position,
-  ServerOptions,
-  StaticFeature,
-  vsdiag,
-} from "vscode-languageclient/node";
+import { BaseLanguageClient, LanguageClientOptions, Location, Position, StaticFeature, vsdiag } from "vscode-languageclient";
 import { Comparisons } from "./compare";
-import { Runs } from "./evaluate";
-import { COMPARED, ModelEditor, Models, openAsText, SCHEME, SCHEMES } from "./models";
+import { Context, Host, messageOf, Program } from "./host";
+import { COMPARED, ModelEditor, Models, openAsText, SCHEME } from "./models";
 import { drawsGraphs, Pictures, SHOW_GRAPH } from "./picture";
-import { findProgram, Found, isOlder, nameOf, Program } from "./program";
 
 /** The command of code lenses that shows calls; the server has lenses with commands for editors that name them. */
 const SHOW_REFERENCES = "onnxc.showReferences";
@@ -26,7 +17,8 @@ const LENS_COMMANDS: StaticFeature = {
   clear: () => undefined,
 };
 
-let client: LanguageClient | undefined;
+let host: Host;
+let client: BaseLanguageClient | undefined;
 let started = Promise.resolve(); // the last start, even if it failed
 let starts = 0; // the number of requested starts
 let ownCommand: vscode.Disposable | undefined; // where the server has none of that name
@@ -34,12 +26,14 @@ let output: vscode.LogOutputChannel;
 let extension: vscode.Extension<unknown>;
 let pictures: Pictures;
 
-export async function activate(context: vscode.ExtensionContext): Promise<void> {
+/** `disposables`: what ends together with the extension. */
+export async function start(self: vscode.Extension<unknown>, disposables: vscode.Disposable[], place: Host): Promise<void> {
+  host = place;
+  extension = self;
   output = vscode.window.createOutputChannel("ONNX text", { log: true });
-  extension = context.extension;
-  const current = (): LanguageClient | undefined => client;
-  pictures = new Pictures(current, program, context.extensionUri);
-  context.subscriptions.push(
+  const context: Context = { extension: extension.extensionUri, client: () => client, program };
+  pictures = new Pictures(context, host);
+  disposables.push(
     output,
     vscode.workspace.registerFileSystemProvider(SCHEME, new Models(program), { isCaseSensitive: true }),
     vscode.window.registerCustomEditorProvider("onnxc.model", new ModelEditor()),
@@ -48,8 +42,8 @@ export async function activate(context: vscode.ExtensionContext): Promise<void> 
     vscode.commands.registerCommand("onnxc.showOutput", () => output.show()),
     vscode.commands.registerCommand(SHOW_REFERENCES, showReferences),
     ...pictures.register(),
-    ...new Comparisons(program, output).register(),
-    ...new Runs(current, program, context.extensionUri).register(),
+    ...new Comparisons(context, host, output).register(),
+    ...host.register(context),
     vscode.workspace.onDidGrantWorkspaceTrust(restart),
     vscode.workspace.onDidChangeConfiguration(async (event) => {
       if (event.affectsConfiguration("onnxc.server")) await restart();
@@ -64,12 +58,6 @@ export async function deactivate(): Promise<void> {
   await client?.stop().catch(() => undefined);
 }
 
-function find(): Promise<Found> {
-  const name = process.platform === "win32" ? "onnxc.exe" : "onnxc";
-  const inServer = (...path: string[]) => vscode.Uri.joinPath(extension.extensionUri, "server", ...path).fsPath;
-  return findProgram({ native: inServer(name), wasm: inServer("bin", "onnxc.mjs") });
-}
-
 /** Tells that there is no server, or an old one, and offers what helps. */
 async function offerHelp(message: string): Promise<void> {
   const [install, settings, details] = ["How to Install", "Open the Settings", "Details"];
@@ -82,33 +70,31 @@ async function offerHelp(message: string): Promise<void> {
 /** The program for what is done without the server. */
 async function program(): Promise<Program> {
   if (!vscode.workspace.isTrusted) throw new Error("This folder is not trusted: no program is run.");
-  const found = await find();
+  const found = await host.find();
   if (found.program === undefined) throw new Error(`onnxc is not found. Tried: ${found.tried.join("; ")}`);
   return found.program;
 }
 
-async function start(): Promise<void> {
+async function startServer(): Promise<void> {
   if (!vscode.workspace.isTrusted) {
     output.info("The folder is not trusted: the server is not started.");
     return;
   }
-  const found = await find();
-  if (found.program === undefined) {
-    output.error(`onnxc is not found. Tried:\n${found.tried.join("\n")}`);
+  const { program, tried } = await host.find();
+  if (program === undefined) {
+    output.error(`onnxc is not found. Tried:\n${tried.join("\n")}`);
     void offerHelp("The program onnxc is not found: only colours and snippets work. Install it, or set its path.");
     return;
   }
-  const { command, args, env } = found.program;
-  const name = nameOf(found.program);
+  const { name, version } = program;
   const wanted: string = extension.packageJSON.version;
-  output.info(`Server: ${name} lsp, version ${found.version}`);
-  if (isOlder(found.version, wanted)) {
-    void offerHelp(`${name} is onnxc ${found.version}; this extension was made for ${wanted}. Some features may be missing.`);
+  output.info(`Server: ${name} lsp, version ${version}`);
+  if (isOlder(version, wanted)) {
+    void offerHelp(`${name} is onnxc ${version}; this extension was made for ${wanted}. Some features may be missing.`);
   }
-  const server: ServerOptions = { command, args: [...args, "lsp"], options: { env } };
   const settings = vscode.workspace.getConfiguration("onnxc");
   const options: LanguageClientOptions = {
-    documentSelector: SCHEMES.map((scheme) => ({ language: "onnxtxt", scheme })),
+    documentSelector: host.schemes.map((scheme) => ({ language: "onnxtxt", scheme })),
     outputChannel: output,
     initializationOptions: Object.fromEntries(
       ["warnings", "infer", "inlayHints", "codeLenses", "workspaceDiagnostics"].map((name) => [name, settings.get(name)]),
@@ -126,19 +112,19 @@ async function start(): Promise<void> {
       },
     },
   };
-  client = new LanguageClient("onnxc", "ONNX text", server, options);
+  client = host.client(program, options);
   client.registerFeature(LENS_COMMANDS);
   try {
     await client.start();
     if (!drawsGraphs(client)) ownCommand = vscode.commands.registerCommand(SHOW_GRAPH, (...args: unknown[]) => showGraph(args));
   } catch (error) {
-    output.error(`The server does not start: ${error instanceof Error ? error.message : String(error)}`);
+    output.error(`The server does not start: ${messageOf(error)}`);
   }
 }
 
 /** Until the last start has ended, or ten seconds: a server may never answer. */
 async function untilStarted(): Promise<void> {
-  let timer: NodeJS.Timeout | undefined;
+  let timer: ReturnType<typeof setTimeout> | undefined;
   const limit = new Promise<void>((done) => (timer = setTimeout(done, 10_000)));
   await Promise.race([started.catch(() => undefined), limit]);
   clearTimeout(timer);
@@ -154,7 +140,7 @@ function restart(): Promise<void> {
     client = undefined;
     ownCommand?.dispose();
     ownCommand = undefined;
-    await start();
+    await startServer();
   });
   return started;
 }
@@ -176,4 +162,9 @@ async function showReferences(uri: string, at: Position, places: Location[]): Pr
 async function pickAndOpen(uri?: vscode.Uri): Promise<void> {
   const files = uri ? [uri] : await vscode.window.showOpenDialog({ filters: { "ONNX models": ["onnx"] }, canSelectMany: true });
   for (const file of files ?? []) await openAsText(file);
+}
+
+/** Whether one version comes before another one. */
+function isOlder(version: string, other: string): boolean {
+  return version.localeCompare(other, "en", { numeric: true }) < 0;
 }

@@ -1,23 +1,22 @@
 // Binary models as texts. `onnxc:/folder/model.onnx.onnxtxt` is the text of the file /folder/model.onnx: checksums
-// replace large weights in it, and saving compiles it with the weights of that file.
-import { stat } from "node:fs/promises";
-import { dirname } from "node:path";
+// replace large weights in it, and saving compiles it with the weights of that file. If the model is not a file of the
+// machine, the query is its scheme.
 import * as vscode from "vscode";
-import { Program, run } from "./program";
+import { folderOf, messageOf, nameOf, Program } from "./host";
 
 export const SCHEME = "onnxc";
 /** Of older versions, which are only read. */
 export const COMPARED = "onnxc-compared";
-/** Of the texts that the server is told of. */
-export const SCHEMES = ["file", "untitled", SCHEME, COMPARED];
+/** Of texts that the server is told of, besides those of files. */
+export const SCHEMES = ["untitled", SCHEME, COMPARED];
 const SUFFIX = ".onnxtxt";
 
 export function textOf(model: vscode.Uri): vscode.Uri {
-  return model.with({ scheme: SCHEME, path: model.path + SUFFIX });
+  return model.with({ scheme: SCHEME, path: model.path + SUFFIX, query: model.scheme === "file" ? "" : model.scheme });
 }
 
 export function modelOf(text: vscode.Uri): vscode.Uri {
-  return text.with({ scheme: "file", path: text.path.slice(0, -SUFFIX.length) });
+  return text.with({ scheme: text.query || "file", path: text.path.slice(0, -SUFFIX.length), query: "" });
 }
 
 export class Models implements vscode.FileSystemProvider {
@@ -28,7 +27,7 @@ export class Models implements vscode.FileSystemProvider {
 
   watch(uri: vscode.Uri): vscode.Disposable {
     const file = modelOf(uri);
-    const pattern = new vscode.RelativePattern(vscode.Uri.joinPath(file, ".."), file.path.split("/").pop() ?? "");
+    const pattern = new vscode.RelativePattern(folderOf(file), nameOf(file));
     const watcher = vscode.workspace.createFileSystemWatcher(pattern);
     const tell = (type: vscode.FileChangeType) => () => this.changed.fire([{ type, uri }]);
     watcher.onDidChange(tell(vscode.FileChangeType.Changed));
@@ -38,23 +37,23 @@ export class Models implements vscode.FileSystemProvider {
   }
 
   async stat(uri: vscode.Uri): Promise<vscode.FileStat> {
-    const model = uri.path.endsWith(`.onnx${SUFFIX}`) ? await stat(modelOf(uri).fsPath).catch(() => undefined) : undefined;
-    if (model === undefined || !model.isFile()) throw vscode.FileSystemError.FileNotFound(uri);
-    return { type: vscode.FileType.File, ctime: model.ctimeMs, mtime: model.mtimeMs, size: model.size };
+    if (!uri.path.endsWith(`.onnx${SUFFIX}`)) throw vscode.FileSystemError.FileNotFound(uri);
+    const model = await vscode.workspace.fs.stat(modelOf(uri));
+    if (!(model.type & vscode.FileType.File)) throw vscode.FileSystemError.FileNotFound(uri);
+    return { ...model, type: vscode.FileType.File };
   }
 
   async readFile(uri: vscode.Uri): Promise<Uint8Array> {
-    const path = modelOf(uri).fsPath;
-    const printed = await run(await this.program(), ["print", "--weights", "elide", path]);
+    const printed = await (await this.program()).run(["print", "--weights", "elide", modelOf(uri)]);
     if (printed.status !== 0) throw vscode.FileSystemError.Unavailable(printed.errors);
     return printed.output;
   }
 
   async writeFile(uri: vscode.Uri, content: Uint8Array): Promise<void> {
-    const path = modelOf(uri).fsPath;
-    const options = { cwd: dirname(path), input: content };
+    const model = modelOf(uri);
+    const options = { folder: folderOf(model), input: content };
     // --no-check: a model with findings can be opened, so it can be saved, too; the editor shows the findings.
-    const compiled = await run(await this.program(), ["compile", "-q", "--no-check", "-", "--weights", path, "-o", path], options);
+    const compiled = await (await this.program()).run(["compile", "-q", "--no-check", "-", "--weights", model, "-o", model], options);
     if (compiled.status !== 0) throw vscode.FileSystemError.Unavailable(`The model is not changed. ${compiled.errors}`);
     this.changed.fire([{ type: vscode.FileChangeType.Changed, uri }]);
   }
@@ -89,8 +88,7 @@ export class ModelEditor implements vscode.CustomReadonlyEditorProvider {
       await openAsText(document.uri, column);
       panel.dispose();
     } catch (error) {
-      const message = error instanceof Error ? error.message : String(error);
-      panel.webview.html = `<pre>${message.replace(/[&<]/g, (c) => (c === "&" ? "&amp;" : "&lt;"))}</pre>`;
+      panel.webview.html = `<pre>${messageOf(error).replace(/[&<]/g, (c) => (c === "&" ? "&amp;" : "&lt;"))}</pre>`;
     }
   }
 }

@@ -1,10 +1,9 @@
 // Shows the picture of a graph next to its text. A click on a node shows its line, and the node at the cursor is
 // marked. A large graph is drawn in parts.
 import * as vscode from "vscode";
-import { LanguageClient } from "vscode-languageclient/node";
+import { BaseLanguageClient } from "vscode-languageclient";
 import { otherVersion } from "./compare";
-import { SCHEMES } from "./models";
-import { Program, run } from "./program";
+import { bytesOf, Context, Host, messageOf, nameOf, Program, textOf } from "./host";
 import { Renderer, Stopped } from "./renderer";
 
 interface Graph {
@@ -37,15 +36,14 @@ export class Pictures {
   private most = 0; // the nodes of a part; fewer if the number in the settings is too large for the layout
   private asked = 0; // pictures
   private turn = 0; // of the picture whose layout is computed, or which is shown
-  private timer: NodeJS.Timeout | undefined;
+  private timer: ReturnType<typeof setTimeout> | undefined;
   private readonly renderer: Renderer;
 
   constructor(
-    private readonly client: () => LanguageClient | undefined,
-    private readonly program: () => Promise<Program>,
-    private readonly extension: vscode.Uri,
+    private readonly context: Context,
+    private readonly host: Host,
   ) {
-    this.renderer = new Renderer(vscode.Uri.joinPath(extension, "dist", "layout.js").fsPath);
+    this.renderer = new Renderer(host.startLayout);
   }
 
   register(): vscode.Disposable[] {
@@ -77,7 +75,7 @@ export class Pictures {
   }
 
   private openPanel(): vscode.WebviewPanel {
-    const media = vscode.Uri.joinPath(this.extension, "media");
+    const media = vscode.Uri.joinPath(this.context.extension, "media");
     const column = { viewColumn: vscode.ViewColumn.Beside, preserveFocus: true };
     const panel = vscode.window.createWebviewPanel("onnxc.picture", "Picture", column, { enableScripts: true, localResourceRoots: [media] });
     panel.onDidDispose(() => {
@@ -106,12 +104,12 @@ export class Pictures {
     const isLate = (): boolean => turn < this.turn || uri.toString() !== this.shown?.uri.toString();
     let graph: Graph | undefined;
     try {
-      const client = this.client();
-      const isKnown = client !== undefined && drawsGraphs(client) && SCHEMES.includes(uri.scheme);
+      const client = this.context.client();
+      const isKnown = client !== undefined && drawsGraphs(client) && this.host.schemes.includes(uri.scheme);
       const want = { part: shown.part, ...wanted };
       graph = isKnown
         ? await graphOfServer(client, uri, { position, most: this.most, ...want })
-        : await graphOfProgram(await this.program(), uri);
+        : await graphOfProgram(await this.context.program(), uri);
       if (graph === undefined || isLate()) return; // if the text cannot be drawn now, the last picture is shown
       this.turn = turn;
       if (wanted.part !== undefined || wanted.find !== undefined) shown.part = graph.part;
@@ -127,7 +125,7 @@ export class Pictures {
         shown.part = undefined;
         return this.draw({ find: wanted.find }); // the numbers of the parts may have changed
       }
-      void this.panel.webview.postMessage({ message: error instanceof Error ? error.message : String(error) });
+      void this.panel.webview.postMessage({ message: messageOf(error) });
     }
   }
 
@@ -180,16 +178,16 @@ function isOutside(position: vscode.Position, graph: Graph): boolean {
 export const SHOW_GRAPH = "onnxc.showGraph";
 
 /** Whether the server gives pictures itself. */
-export function drawsGraphs(client: LanguageClient): boolean {
+export function drawsGraphs(client: BaseLanguageClient): boolean {
   return client.initializeResult?.capabilities.executeCommandProvider?.commands.includes(SHOW_GRAPH) ?? false;
 }
 
-type ProtocolRange = Parameters<LanguageClient["protocol2CodeConverter"]["asRange"]>[0] & object;
+type ProtocolRange = Parameters<BaseLanguageClient["protocol2CodeConverter"]["asRange"]>[0] & object;
 type ServerGraph = Omit<Graph, "nodes" | "range"> & { nodes: Record<string, ProtocolRange>; range?: ProtocolRange };
 
 /** The graph, function or subgraph at a position, or a part of it, and what differs from the version beside it. */
 async function graphOfServer(
-  client: LanguageClient,
+  client: BaseLanguageClient,
   uri: vscode.Uri,
   wanted: Wanted & { position: vscode.Position; most: number },
 ): Promise<Graph | undefined> {
@@ -207,9 +205,9 @@ async function graphOfServer(
 /** The whole model. A node's place is that of the symbol that is called as its first output, in the order of the text. */
 async function graphOfProgram(program: Program, uri: vscode.Uri): Promise<Graph | undefined> {
   const document = await vscode.workspace.openTextDocument(uri);
-  const drawn = await run(program, ["graph", "-q", "-"], { input: Buffer.from(document.getText()) });
+  const drawn = await program.run(["graph", "-q", "-"], { input: bytesOf(document.getText()) });
   if (drawn.status !== 0) return undefined;
-  const dot = drawn.output.toString();
+  const dot = textOf(drawn.output);
   const places = new Map<string, vscode.Range[]>();
   const symbols = await vscode.commands.executeCommand<vscode.DocumentSymbol[] | undefined>("vscode.executeDocumentSymbolProvider", uri);
   const collect = (symbol: vscode.DocumentSymbol): void => {
@@ -222,7 +220,7 @@ async function graphOfProgram(program: Program, uri: vscode.Uri): Promise<Graph 
     const range = places.get(output)?.shift();
     if (range !== undefined) nodes.set(name, range);
   }
-  return { title: `Picture of ${uri.path.split("/").pop() ?? ""}`, dot, nodes };
+  return { title: `Picture of ${nameOf(uri)}`, dot, nodes };
 }
 
 function page(webview: vscode.Webview, media: vscode.Uri): string {

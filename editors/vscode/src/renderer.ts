@@ -1,5 +1,4 @@
 // Converts pictures to SVG in a separate thread: a layout may take long, and is stopped if it is no longer needed.
-import { Worker } from "node:worker_threads";
 
 /** The layout takes too long, or another picture is wanted by now. */
 export class Stopped extends Error {
@@ -8,53 +7,77 @@ export class Stopped extends Error {
   }
 }
 
+export interface Answer {
+  svg?: string;
+  error?: string;
+}
+
+export interface Thread {
+  post(dot: string): void;
+  stop(): void;
+}
+
+export interface Listener {
+  answer(answer: Answer): void;
+  /** The thread has ended. */
+  end(error: Error): void;
+}
+
+export type StartThread = (listener: Listener) => Thread;
+
 export class Renderer {
-  private worker: Worker | undefined;
+  private thread: Thread | undefined;
+  private waiting: Listener | undefined;
   private stopLast: (() => void) | undefined;
 
-  /** `script`: layout.js. */
   constructor(
-    private readonly script: string,
+    private readonly startThread: StartThread,
     private readonly longest = 15000,
   ) {}
 
   svgOf(dot: string): Promise<string> {
     this.stopLast?.();
-    const worker = (this.worker ??= this.start());
+    const thread = (this.thread ??= this.start());
     return new Promise((resolve, reject) => {
       const finish = (action: () => void): void => {
         clearTimeout(timer);
-        worker.off("message", take).off("error", fail).off("exit", end);
+        this.waiting = undefined;
         this.stopLast = undefined;
         action();
       };
-      const take = ({ svg, error }: { svg?: string; error?: string }): void =>
-        finish(() => (svg === undefined ? reject(new Error(error)) : resolve(svg)));
-      const fail = (error: Error): void => finish(() => reject(error));
-      const end = (): void => fail(new Error("The layout has ended."));
       const stop = (isSlow: boolean): void => {
-        this.worker = undefined;
+        this.thread = undefined;
         finish(() => reject(new Stopped(isSlow)));
-        void worker.terminate();
+        thread.stop();
       };
       const timer = setTimeout(() => stop(true), this.longest);
       this.stopLast = () => stop(false);
-      worker.on("message", take).on("error", fail).on("exit", end).postMessage(dot);
+      this.waiting = {
+        answer: ({ svg, error }) => finish(() => (svg === undefined ? reject(new Error(error)) : resolve(svg))),
+        end: (error) => finish(() => reject(error)),
+      };
+      thread.post(dot);
     });
   }
 
   /** One that ends, also while nothing is laid out, is not used any more. */
-  private start(): Worker {
-    const worker = new Worker(this.script);
-    const forget = (): void => {
-      if (this.worker === worker) this.worker = undefined;
-    };
-    return worker.on("error", forget).on("exit", forget);
+  private start(): Thread {
+    const thread = this.startThread({
+      answer: (answer) => {
+        if (this.thread === thread) this.waiting?.answer(answer);
+      },
+      end: (error) => {
+        if (this.thread !== thread) return;
+        this.thread = undefined;
+        this.waiting?.end(error);
+      },
+    });
+    return thread;
   }
 
   dispose(): void {
     this.stopLast?.();
-    void this.worker?.terminate();
-    this.worker = undefined;
+    this.thread?.stop();
+    this.thread = undefined;
   }
 }

@@ -3,7 +3,8 @@
 //
 //   node vscode.mjs CODE_SERVER VSIX ONNXC TESTDATA PICTURES      CODE_SERVER: the folder where npm installed code-server
 //
-// PYTHON in the environment: a Python with onnxruntime, which runs models.
+// In the environment, PYTHON is a Python with onnxruntime, which runs models. HOST=browser: the extension does not run in Node.js,
+// but in a worker of Chromium, as in vscode.dev.
 import { execFileSync, spawn, spawnSync } from "node:child_process";
 import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
@@ -14,6 +15,7 @@ import { join, resolve } from "node:path";
 const [codeServer, vsix, onnxc, testdata, pictures] = process.argv.slice(2).map((path) => resolve(path));
 const { chromium } = createRequire(join(codeServer, "package.json"))("playwright-core");
 const only = process.env.STEPS?.split(",");
+const isBrowser = process.env.HOST === "browser";
 
 const folder = mkdtempSync(join(tmpdir(), "onnxc-vscode-"));
 const workspace = join(folder, "models");
@@ -50,6 +52,7 @@ function settings({ trust }) {
     "chat.disableAIFeatures": true,
     "telemetry.telemetryLevel": "off",
     "files.autoSave": "off",
+    ...(isBrowser ? { "remote.extensionKind": { "onnxc.onnxtxt": ["web"] } } : {}),
   };
   writeFileSync(join(folder, "user/User/settings.json"), JSON.stringify(values));
 }
@@ -62,6 +65,8 @@ function prepare() {
   cpSync(join(testdata, "docs/scale.onnxtxt"), join(workspace, "scale.onnxtxt"));
   execFileSync(onnxc, ["compile", join(workspace, "mlp.onnxtxt"), "-o", join(workspace, "mlp.onnx")]);
   writeFileSync(join(workspace, "large.onnxtxt"), largeGraph());
+  const unused = '<ir_version: 8, opset_import: ["" : 17]>\ng (float[2] x) => (float[2] y) <float[2] w = {1, 2}> { y = Relu (x) }\n';
+  writeFileSync(join(workspace, "warned.onnxtxt"), unused);
   const git = (...words) => execFileSync("git", ["-C", workspace, "-c", "user.name=a", "-c", "user.email=a@example.org", ...words]);
   git("init", "-q");
   git("add", ".");
@@ -337,6 +342,42 @@ async function steps() {
     await until("the last part", async () => (await picture.locator("#part").textContent()) === "part 50 of 50");
   });
   await page.setViewportSize({ width: 1240, height: 480 });
+  if (!isBrowser) await comparisonsWithGit();
+  await step("compare-files", async () => {
+    await palette("View: Close All Editors");
+    await open("branch.onnxtxt");
+    await palette("ONNX: Compare with...", true);
+    if (isBrowser && (await page.locator(".quick-input-list .monaco-list-row", { hasText: "HEAD" }).count()) > 0) throw new Error("there is no git");
+    await pick("Another file...");
+    const input = page.locator(".quick-input-widget input:visible").first();
+    await until("the dialog", async () => (await input.inputValue()).startsWith("/"));
+    await input.fill(join(workspace, "mlp.onnx"));
+    await page.keyboard.press("Enter");
+    await page.locator(".monaco-diff-editor .line-insert").first().waitFor({ state: "attached" });
+    await page.locator(".notification-list-item", { hasText: /\d+ differences of the models/ }).first().waitFor();
+  });
+  await page.setViewportSize(usual);
+  await palette("Notifications: Clear All Notifications");
+  if (!isBrowser) await runs();
+  await step("binary", async () => {
+    await palette("View: Close All Editors");
+    await open("mlp.onnx");
+    await until("the model's text", async () => (await text()).includes("opset_import"));
+  });
+  await step("binary-saved", async () => {
+    const before = readFileSync(join(workspace, "mlp.onnx"));
+    await goTo("Relu");
+    for (let i = 0; i < 4; ++i) await page.keyboard.press("Delete");
+    await page.keyboard.type("Tanh");
+    await page.keyboard.press("Escape");
+    await page.keyboard.press(`${modifier}+s`);
+    const wanted = Buffer.from(before.toString("latin1").replace("Relu", "Tanh"), "latin1");
+    await until("the file", () => readFileSync(join(workspace, "mlp.onnx")).equals(wanted));
+  });
+}
+
+/** Comparisons with versions in git. */
+async function comparisonsWithGit() {
   await step("compare", async () => {
     await palette("View: Close All Editors");
     const path = join(workspace, "branch.onnxtxt");
@@ -363,10 +404,13 @@ async function steps() {
     await pick("The last commit (HEAD)");
     await page.locator(".notification-list-item", { hasText: "3 differences of the models" }).first().waitFor();
   });
-  await page.setViewportSize(usual);
   await palette("Notifications: Clear All Notifications");
   await open("branch.onnxtxt");
   await revert();
+}
+
+/** Runs of models in ONNX Runtime. */
+async function runs() {
   await step("run", async () => {
     await palette("View: Close All Editors");
     await open("branch.onnxtxt");
@@ -388,21 +432,6 @@ async function steps() {
     await page.locator(".notification-list-item", { hasText: "Only nodes of the main graph can be run" }).first().waitFor();
   });
   await palette("Notifications: Clear All Notifications");
-  await step("binary", async () => {
-    await palette("View: Close All Editors");
-    await open("mlp.onnx");
-    await until("the model's text", async () => (await text()).includes("opset_import"));
-  });
-  await step("binary-saved", async () => {
-    const before = readFileSync(join(workspace, "mlp.onnx"));
-    await goTo("Relu");
-    for (let i = 0; i < 4; ++i) await page.keyboard.press("Delete");
-    await page.keyboard.type("Tanh");
-    await page.keyboard.press("Escape");
-    await page.keyboard.press(`${modifier}+s`);
-    const wanted = Buffer.from(before.toString("latin1").replace("Relu", "Tanh"), "latin1");
-    await until("the file", () => readFileSync(join(workspace, "mlp.onnx")).equals(wanted));
-  });
 }
 
 /** Waits for a message that offers help, and closes it. */
@@ -427,6 +456,21 @@ async function otherServers() {
   });
   await palette("Notifications: Clear All Notifications");
   machine({});
+}
+
+/** What the server in a browser knows of the files of the workspace. */
+async function filesOfBrowser() {
+  await step("symbols-of-workspace", async () => {
+    await palette("View: Close All Editors");
+    await choose("F1", "#absolute_sum", "absolute_sum");
+    await until("the text", async () => (await text()).includes("is_negative = Less"));
+  });
+  await step("settings-of-folder", async () => {
+    await open("warned.onnxtxt");
+    await page.locator(".squiggly-warning").first().waitFor();
+    writeFileSync(join(workspace, ".onnxc.toml"), '[warnings]\nall = "off"\n');
+    await page.locator(".squiggly-warning").first().waitFor({ state: "detached" });
+  });
 }
 
 /** In a folder that is not trusted there are colours, and no program is run. */
@@ -460,7 +504,8 @@ try {
   machine({});
   await start();
   await steps();
-  await otherServers();
+  if (isBrowser) await filesOfBrowser();
+  else await otherServers();
   await restricted();
 } finally {
   if (page && (results.length === 0 || results.some(([, passed]) => !passed))) {

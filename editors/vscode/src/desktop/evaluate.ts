@@ -2,11 +2,12 @@
 // nodes, and values that do not match their declared types are reported.
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
-import { basename, dirname, join } from "node:path";
+import { basename, join } from "node:path";
 import * as vscode from "vscode";
-import { LanguageClient, Range } from "vscode-languageclient/node";
-import { modelOf, SCHEME } from "./models";
-import { Program, run } from "./program";
+import { Range } from "vscode-languageclient";
+import { bytesOf, Context, folderOf, messageOf } from "../host";
+import { modelOf, SCHEME } from "../models";
+import { runCommand } from "./program";
 
 const LIST_VALUES = "onnxc.listValues";
 const NO_NODE = "Only nodes of the main graph can be run. ONNX Runtime does not tell the values inside of functions: run a call of the function.";
@@ -34,11 +35,7 @@ export class Runs implements vscode.InlayHintsProvider {
   private readonly findings = vscode.languages.createDiagnosticCollection("onnxc.run");
   private readonly inputs = new Map<string, string>(); // the files that the user chose, by document
 
-  constructor(
-    private readonly client: () => LanguageClient | undefined,
-    private readonly program: () => Promise<Program>,
-    private readonly extension: vscode.Uri,
-  ) {}
+  constructor(private readonly context: Context) {}
 
   register(): vscode.Disposable[] {
     return [
@@ -89,7 +86,7 @@ export class Runs implements vscode.InlayHintsProvider {
       this.show(document.uri, places, answer);
       if (places.some(({ inside }) => inside)) void vscode.window.showInformationMessage(INSIDE);
     } catch (error) {
-      void vscode.window.showErrorMessage(error instanceof Error ? error.message : String(error));
+      void vscode.window.showErrorMessage(messageOf(error));
     }
   }
 
@@ -115,14 +112,16 @@ export class Runs implements vscode.InlayHintsProvider {
   ): Promise<Answer | undefined> {
     const folder = await mkdtemp(join(tmpdir(), "onnxc-run-"));
     try {
-      const model = join(folder, "model.onnx");
-      const home = document.uri.scheme === "untitled" ? folder : dirname((document.uri.scheme === SCHEME ? modelOf(document.uri) : document.uri).fsPath);
+      const model = vscode.Uri.file(join(folder, "model.onnx"));
+      const { scheme } = document.uri;
+      const home = scheme === "untitled" ? vscode.Uri.file(folder) : folderOf(scheme === SCHEME ? modelOf(document.uri) : document.uri);
       await this.compile(document, model, home);
       const sizes = vscode.workspace.getConfiguration("onnxc").get<Record<string, number>>("run.sizes", {});
       const request = { values: places.map(({ name }) => name), inputs, sizes };
-      const script = vscode.Uri.joinPath(this.extension, "python", "evaluate.py").fsPath;
+      const script = vscode.Uri.joinPath(this.context.extension, "python", "evaluate.py").fsPath;
       // -I: no modules are loaded from the open folder.
-      const ran = await run({ command: python, args: ["-I", script] }, [model, home], { cwd: folder, input: Buffer.from(JSON.stringify(request)), signal });
+      const options = { cwd: folder, input: bytesOf(JSON.stringify(request)), signal };
+      const ran = await runCommand({ command: python, args: ["-I", script] }, [model.fsPath, home.fsPath], options);
       if (signal.aborted) return undefined;
       if (ran.status !== 0) {
         void offerSettings(`${python} does not run models: ${lastLine(ran.errors)}`);
@@ -137,7 +136,7 @@ export class Runs implements vscode.InlayHintsProvider {
   }
 
   private async placesOf(document: vscode.TextDocument, position: vscode.Position, node: boolean): Promise<Place[]> {
-    const client = this.client();
+    const client = this.context.client();
     if (client === undefined) throw new Error("The server does not run.");
     const place = { uri: client.code2ProtocolConverter.asUri(document.uri), position, node };
     const values = await client.sendRequest<{ name: string; range: Range; node: Range; inside?: boolean }[]>("workspace/executeCommand", {
@@ -149,10 +148,10 @@ export class Runs implements vscode.InlayHintsProvider {
   }
 
   /** The model of the text as it is in the editor. The checker's findings are in the editor: ONNX Runtime has its own. */
-  private async compile(document: vscode.TextDocument, model: string, home: string): Promise<void> {
-    const weights = document.uri.scheme === SCHEME ? ["--weights", modelOf(document.uri).fsPath] : [];
+  private async compile(document: vscode.TextDocument, model: vscode.Uri, home: vscode.Uri): Promise<void> {
+    const weights = document.uri.scheme === SCHEME ? ["--weights", modelOf(document.uri)] : [];
     const words = ["compile", "-q", "--no-check", "--color", "never", "-", "-o", model, ...weights];
-    const compiled = await run(await this.program(), words, { cwd: home, input: Buffer.from(document.getText()) });
+    const compiled = await (await this.context.program()).run(words, { folder: home, input: bytesOf(document.getText()) });
     if (compiled.status !== 0) throw new Error(`The text is not a model: ${compiled.errors.trim().split("\n")[0]}`);
   }
 

@@ -1,20 +1,18 @@
 // Finds the program `onnxc`, and runs it.
 import { spawn } from "node:child_process";
 import { existsSync } from "node:fs";
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import * as vscode from "vscode";
+import { Argument, Found, Outcome, Program, RunOptions } from "../host";
 
-export interface Program {
+export interface Command {
   command: string;
-  /** What comes before the subcommand. */
+  /** What comes before the other words. */
   args: string[];
   /** Variables that it needs in its environment. */
   env?: Record<string, string>;
-}
-
-export interface Outcome {
-  status: number;
-  output: Buffer;
-  errors: string;
 }
 
 interface Options {
@@ -24,10 +22,10 @@ interface Options {
   signal?: AbortSignal;
 }
 
-/** Runs it to its end. A program that cannot be started, or is ended by a signal, has the status -1. */
-export function run(program: Program, args: string[], { input, ...options }: Options = {}): Promise<Outcome> {
+/** Runs a program of the machine to its end. */
+export function runCommand(command: Command, words: string[], { input, ...options }: Options = {}): Promise<Outcome> {
   return new Promise((resolve) => {
-    const child = spawn(program.command, [...program.args, ...args], { ...options, env: { ...process.env, ...program.env }, windowsHide: true });
+    const child = spawn(command.command, [...command.args, ...words], { ...options, env: { ...process.env, ...command.env }, windowsHide: true });
     const output: Buffer[] = [];
     const errors: Buffer[] = [];
     child.stdout.on("data", (data: Buffer) => output.push(data));
@@ -41,9 +39,39 @@ export function run(program: Program, args: string[], { input, ...options }: Opt
   });
 }
 
+export class MachineProgram implements Program {
+  readonly name: string;
+
+  constructor(
+    readonly command: Command,
+    readonly version: string,
+  ) {
+    this.name = nameOf(command);
+  }
+
+  async run(args: Argument[], { folder, input }: RunOptions = {}): Promise<Outcome> {
+    let temporary: string | undefined;
+    try {
+      const words: string[] = [];
+      for (const arg of args) {
+        if (typeof arg === "string") words.push(arg);
+        else if (arg instanceof vscode.Uri) words.push(arg.fsPath);
+        else {
+          temporary ??= await mkdtemp(join(tmpdir(), "onnxc-"));
+          words.push(join(temporary, arg.name));
+          await writeFile(join(temporary, arg.name), arg.bytes);
+        }
+      }
+      return await runCommand(this.command, words, { cwd: folder?.fsPath, input });
+    } finally {
+      if (temporary !== undefined) await rm(temporary, { recursive: true, force: true });
+    }
+  }
+}
+
 /** What a place to look at is called in messages: the command, as one would type it. */
-export function nameOf(program: Program): string {
-  return [program.command, ...program.args].join(" ");
+function nameOf({ command, args }: Command): string {
+  return [command, ...args].join(" ");
 }
 
 /** The program in the extension: native, or as WebAssembly for the Node.js of the editor. */
@@ -53,7 +81,7 @@ export interface Bundled {
 }
 
 /** The places to look at, the first one first. The path of a setting leaves no choice. */
-function candidates(bundled: Bundled): Program[] {
+function candidates(bundled: Bundled): Command[] {
   const settings = vscode.workspace.getConfiguration("onnxc.server");
   const path = settings.get<string>("path", "").trim();
   if (path !== "") return [{ command: path, args: [] }];
@@ -67,29 +95,16 @@ function candidates(bundled: Bundled): Program[] {
   return [...own, onPath, ...inPython, ...(existsSync(bundled.wasm) ? [wasm] : [])];
 }
 
-export interface Found {
-  program?: Program;
-  /** Of the program, such as 0.1.0. */
-  version: string;
-  /** What was looked at and is no server, and why. */
-  tried: string[];
-}
-
 /** The first that runs and tells its version. `bundled`: those in the extension, if they are there. */
 export async function findProgram(bundled: Bundled): Promise<Found> {
   const tried: string[] = [];
-  for (const program of candidates(bundled)) {
-    const { status, output, errors } = await run(program, ["--version"]);
+  for (const command of candidates(bundled)) {
+    const { status, output, errors } = await runCommand(command, ["--version"]);
     const version = /^onnxc (\d+\.\d+\.\d+)/.exec(output.toString())?.[1];
-    if (status === 0 && version !== undefined) return { program, version, tried };
+    if (status === 0 && version !== undefined) return { program: new MachineProgram(command, version), tried };
     const firstLine = errors.trim().split("\n")[0];
     const why = status === 0 ? "it is another program" : firstLine || `status ${status}`;
-    tried.push(`${nameOf(program)}: ${why}`);
+    tried.push(`${nameOf(command)}: ${why}`);
   }
-  return { version: "", tried };
-}
-
-/** Whether one version comes before another one. */
-export function isOlder(version: string, other: string): boolean {
-  return version.localeCompare(other, "en", { numeric: true }) < 0;
+  return { tried };
 }

@@ -1,0 +1,19 @@
+// Starts the thread that computes the layouts of pictures.
+import { Worker } from "node:worker_threads";
+import { Answer, Listener, Thread } from "../renderer";
+
+// The script is that of a worker of a browser.
+const BOOT = `
+const { parentPort, workerData } = require("node:worker_threads");
+globalThis.self = globalThis;
+self.postMessage = (message) => parentPort.postMessage(message);
+parentPort.on("message", (data) => self.onmessage({ data }));
+require(workerData);`;
+
+/** `script`: layout.js. */
+export function startThread(script: string, listener: Listener): Thread {
+  const worker = new Worker(BOOT, { eval: true, workerData: script });
+  worker.on("message", (answer: Answer) => listener.answer(answer));
+  worker.on("error", (error) => listener.end(error)).on("exit", () => listener.end(new Error("The layout has ended.")));
+  return { post: (dot) => worker.postMessage(dot), stop: () => void worker.terminate() };
+}
