@@ -3,12 +3,12 @@ import * as vscode from "vscode";
 import { Argument, bytesOf, Context, folderOf, Host, messageOf, nameOf, Outcome, RunOptions, textOf } from "./host";
 import { COMPARED, modelOf, SCHEME, textOf as textOfModel } from "./models";
 
-/** A document as it is in the editor, or a file as it is on the disk, or was in a commit. */
+/** A version of a document: in the editor, on the disk, or in a commit. */
 interface Version {
-  /** Of a model or a text, or of a document that has no file. */
+  /** The path of a model or a text, or of a document without a file. */
   file: string;
   commit?: string;
-  /** What the commit is called. */
+  /** The name of the commit. */
   revision?: string;
 }
 
@@ -24,17 +24,17 @@ function versionOf(uri: vscode.Uri): Version {
   return { file: (uri.scheme === SCHEME ? modelOf(uri) : uri).toString() };
 }
 
-/** What shows a version that is not of a commit. */
+/** Returns the URI of a version that is not in a commit. */
 function editableOf(version: Version): vscode.Uri {
   return isText(version) ? fileOf(version) : textOfModel(fileOf(version));
 }
 
-/** How programs that read a version run. */
+/** Returns the options for a program that reads a version. */
 function optionsFor(version: Version, input: Uint8Array): RunOptions {
   return { folder: isUntitled(version) ? undefined : folderOf(fileOf(version)), input };
 }
 
-/** The text in the editor where no file has it. */
+/** Returns the document if its text in the editor is not saved. */
 function unsaved(version: Version): vscode.TextDocument | undefined {
   if (version.commit !== undefined) return undefined;
   const uri = editableOf(version).toString();
@@ -43,7 +43,7 @@ function unsaved(version: Version): vscode.TextDocument | undefined {
   );
 }
 
-/** The contents of versions. */
+/** Reads the contents of versions. */
 class Contents {
   constructor(private readonly host: Host) {}
 
@@ -75,7 +75,7 @@ class Contents {
   }
 }
 
-/** The texts of versions that no editor can change: of commits, and of texts in the layout of a model's text. */
+/** Provides the texts of versions that are only read: those of commits, and texts that are printed like a model. */
 export class Versions implements vscode.TextDocumentContentProvider {
   private readonly changed = new vscode.EventEmitter<vscode.Uri>();
   readonly onDidChange = this.changed.event;
@@ -99,7 +99,7 @@ export class Versions implements vscode.TextDocumentContentProvider {
     ];
   }
 
-  /** The texts that are printed from a document that has changed are printed again. */
+  /** Prints texts again if the document has changed from which they were printed. */
   private refresh(changed: vscode.Uri): void {
     for (const { uri } of vscode.workspace.textDocuments) {
       if (uri.scheme !== COMPARED) continue;
@@ -126,7 +126,7 @@ export class Versions implements vscode.TextDocumentContentProvider {
   }
 }
 
-/** The document of a version. One that is beside a model is printed as the model is. */
+/** Returns the URI of the document of a version. A text next to a model is printed like the model. */
 function documentOf(version: Version, isPrinted: boolean): vscode.Uri {
   if (version.commit === undefined && !(isText(version) && isPrinted)) return editableOf(version);
   const file = fileOf(version);
@@ -157,7 +157,7 @@ export class Comparisons {
     ];
   }
 
-  /** From the explorer with one or two files; else the file of the editor. */
+  /** Chooses the versions: one or two files from the explorer, or else the file of the editor. */
   private async choose(uri?: vscode.Uri, chosen: vscode.Uri[] = []): Promise<void> {
     try {
       await this.context.program(); // in untrusted folders there is no server, and git is not run, either
@@ -186,7 +186,7 @@ export class Comparisons {
     });
   }
 
-  /** `onnxc diff` of the models, as they are in the editor; undefined if one of the texts has errors. */
+  /** Runs `onnxc diff` on the models as they are in the editor. Returns undefined if one of the texts has errors. */
   private async diff(older: Version, newer: Version): Promise<Outcome | undefined> {
     const program = await this.context.program();
     const fileFor = async (version: Version, name: string): Promise<Argument | undefined> => {
@@ -202,7 +202,7 @@ export class Comparisons {
     return files.length === 2 ? program.run(["diff", "-q", "--color", "never", ...files]) : undefined;
   }
 
-  /** What differs in the models, not in their texts. */
+  /** Shows the differences of the models, not those of their texts. */
   private async tell(title: string, older: Version, newer: Version): Promise<void> {
     const found = await this.diff(older, newer);
     if (found?.status === 0) {
@@ -236,7 +236,7 @@ export class Comparisons {
   }
 }
 
-/** The version that a document is compared with now, in the comparison of this extension or of git's. */
+/** Returns the version with which a document is compared now, in a comparison of this extension or of git. */
 export function otherVersion(uri: vscode.Uri): { uri: vscode.Uri; isNewer: boolean } | undefined {
   for (const { input } of vscode.window.tabGroups.all.flatMap((group) => group.tabs)) {
     if (!(input instanceof vscode.TabInputTextDiff)) continue;

@@ -6,7 +6,10 @@ import { Context, Host, messageOf, Program } from "./host";
 import { COMPARED, ModelEditor, Models, openAsText, SCHEME } from "./models";
 import { drawsGraphs, Pictures, SHOW_GRAPH } from "./picture";
 
-/** The command of code lenses that shows calls; the server has lenses with commands for editors that name them. */
+/**
+ * The command of code lenses that shows calls. The server sends lenses with commands only to editors that announce these
+ * commands.
+ */
 const SHOW_REFERENCES = "onnxc.showReferences";
 const LENS_COMMANDS: StaticFeature = {
   fillClientCapabilities: (capabilities) => {
@@ -26,7 +29,7 @@ let output: vscode.LogOutputChannel;
 let extension: vscode.Extension<unknown>;
 let pictures: Pictures;
 
-/** `disposables`: what ends together with the extension. */
+/** Starts the extension. `disposables` are ended together with it. */
 export async function start(self: vscode.Extension<unknown>, disposables: vscode.Disposable[], place: Host): Promise<void> {
   host = place;
   extension = self;
@@ -58,7 +61,7 @@ export async function deactivate(): Promise<void> {
   await client?.stop().catch(() => undefined);
 }
 
-/** Tells that there is no server, or an old one, and offers what helps. */
+/** Shows a message that there is no server, or an old one, and offers remedies. */
 async function offerHelp(message: string): Promise<void> {
   const [install, settings, details] = ["How to Install", "Open the Settings", "Details"];
   const choice = await vscode.window.showWarningMessage(message, install, settings, details);
@@ -67,7 +70,7 @@ async function offerHelp(message: string): Promise<void> {
   if (choice === details) output.show();
 }
 
-/** The program for what is done without the server. */
+/** Returns the program for work that the server does not do. */
 async function program(): Promise<Program> {
   if (!vscode.workspace.isTrusted) throw new Error("This folder is not trusted: no program is run.");
   const found = await host.find();
@@ -122,7 +125,7 @@ async function startServer(): Promise<void> {
   }
 }
 
-/** Until the last start has ended, or ten seconds: a server may never answer. */
+/** Waits until the last start has ended, but at most ten seconds, because a server may never answer. */
 async function untilStarted(): Promise<void> {
   let timer: ReturnType<typeof setTimeout> | undefined;
   const limit = new Promise<void>((done) => (timer = setTimeout(done, 10_000)));
@@ -130,7 +133,10 @@ async function untilStarted(): Promise<void> {
   clearTimeout(timer);
 }
 
-/** One after the other: a client that is starting cannot be stopped. Of several that wait, the last one starts. */
+/**
+ * Restarts the server after earlier starts have ended, because a client that is starting cannot be stopped. Of several waiting
+ * restarts, only the last one is done.
+ */
 function restart(): Promise<void> {
   const turn = ++starts;
   const earlier = untilStarted();
@@ -145,13 +151,13 @@ function restart(): Promise<void> {
   return started;
 }
 
-/** From the palette without arguments; from a code lens with {uri, position}. */
+/** Shows a picture. The palette calls it without arguments, and a code lens with {uri, position}. */
 function showGraph(args: unknown[]): Promise<void> {
   const place = args[0] as { uri?: string; position?: { line: number; character: number } } | vscode.Uri | undefined;
   return place === undefined || place instanceof vscode.Uri ? pictures.show(place) : pictures.show(place.uri, place.position);
 }
 
-/** What a click on a code lens does: a document, a position in it, and the places, as the protocol has them. */
+/** Is called by a click on a code lens, with a document, a position in it, and places in the form of the protocol. */
 async function showReferences(uri: string, at: Position, places: Location[]): Promise<void> {
   const convert = client?.protocol2CodeConverter;
   if (convert === undefined) return;
@@ -164,7 +170,7 @@ async function pickAndOpen(uri?: vscode.Uri): Promise<void> {
   for (const file of files ?? []) await openAsText(file);
 }
 
-/** Whether one version comes before another one. */
+/** Returns whether one version comes before another one. */
 function isOlder(version: string, other: string): boolean {
   return version.localeCompare(other, "en", { numeric: true }) < 0;
 }

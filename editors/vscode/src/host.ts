@@ -1,4 +1,4 @@
-// What the extension needs of the place where it runs: Node.js, or a worker of a browser.
+// The interface between the extension and the place where it runs: Node.js, or a worker of a browser.
 import * as vscode from "vscode";
 import { BaseLanguageClient, LanguageClientOptions } from "vscode-languageclient";
 import { StartThread } from "./renderer";
@@ -13,47 +13,47 @@ export interface Outcome {
 }
 
 export interface RunOptions {
-  /** Where it runs. */
+  /** The current folder of the command. */
   folder?: vscode.Uri;
   input?: Uint8Array;
 }
 
 /** The command `onnxc`. */
 export interface Program {
-  /** What it is called in messages: the command, as one would type it. */
+  /** The name in messages: the command as a user would type it. */
   name: string;
-  /** Such as 0.1.0. */
+  /** The version, such as 0.1.0. */
   version: string;
-  /** Runs it to its end. If it cannot be started, or is ended by a signal, the status is -1. */
+  /** Runs the command, and waits until it has ended. The status is -1 if it cannot be started or a signal ends it. */
   run(args: Argument[], options?: RunOptions): Promise<Outcome>;
 }
 
 export interface Found {
   program?: Program;
-  /** What was looked at and is no server, and why. */
+  /** The commands that were tried and are not a server, with the reasons. */
   tried: string[];
 }
 
-/** What features need of the extension. */
+/** What the features of the extension share. */
 export interface Context {
   extension: vscode.Uri;
-  /** The client, while a server runs. */
+  /** Returns the client while a server runs. */
   client(): BaseLanguageClient | undefined;
-  /** The program for what is done without the server; rejects if there is none, or if it must not be run. */
+  /** Returns the program for work that the server does not do. Rejects if there is none, or if it must not be run. */
   program(): Promise<Program>;
 }
 
 export interface Host {
-  /** Of the documents that the server is told of. */
+  /** The schemes of the documents that the server receives. */
   schemes: string[];
   find(): Promise<Found>;
-  /** A client of a server that starts with the client. */
+  /** Returns a client, which also starts its server. */
   client(program: Program, options: LanguageClientOptions): BaseLanguageClient;
   /** Starts the thread that computes the layouts of pictures. */
   startLayout: StartThread;
   /** Runs git in a folder, if there is git. */
   git?(folder: vscode.Uri, ...words: string[]): Promise<Outcome>;
-  /** The features of this place alone. */
+  /** Registers the features that only this place has. */
   register(context: Context): vscode.Disposable[];
 }
 

@@ -1,13 +1,13 @@
 // Binary models as texts. `onnxc:/folder/model.onnx.onnxtxt` is the text of the file /folder/model.onnx: checksums
 // replace large weights in it, and saving compiles it with the weights of that file. If the model is not a file of the
-// machine, the query is its scheme.
+// machine, the query of the URI is the scheme of the model.
 import * as vscode from "vscode";
 import { folderOf, messageOf, nameOf, Program } from "./host";
 
 export const SCHEME = "onnxc";
-/** Of older versions, which are only read. */
+/** The scheme of older versions, which are only read. */
 export const COMPARED = "onnxc-compared";
-/** Of texts that the server is told of, besides those of files. */
+/** The schemes of texts that the server receives, except for files. */
 export const SCHEMES = ["untitled", SCHEME, COMPARED];
 const SUFFIX = ".onnxtxt";
 
@@ -72,7 +72,7 @@ export class Models implements vscode.FileSystemProvider {
   }
 }
 
-/** Opens a `.onnx` file that was clicked as its text, in the place of the editor of bytes. */
+/** Opens the text of a `.onnx` file that was clicked, instead of an editor for bytes. */
 export class ModelEditor implements vscode.CustomReadonlyEditorProvider {
   openCustomDocument(uri: vscode.Uri): vscode.CustomDocument {
     return { uri, dispose: () => undefined };

@@ -11,19 +11,19 @@ interface Graph {
   dot: string;
   /** The places of the picture's nodes in the text, by their names in `dot`. */
   nodes: Map<string, vscode.Range>;
-  /** Of all that could be drawn. */
+  /** The range of everything that could be drawn. */
   range?: vscode.Range;
   part?: number;
   parts?: number;
-  /** The node that was looked for; null: there is none. */
+  /** The node that was searched, or null if there is none. */
   found?: string | null;
-  /** What nodes are found by. */
+  /** The text in which each node is searched. */
   words?: Record<string, string>;
-  /** By the names of nodes: added, changed or removed. */
+  /** Maps names of nodes to "added", "changed" or "removed". */
   changed?: Record<string, string>;
 }
 
-/** What is to be drawn of a graph. */
+/** The part of a graph that is to be drawn. */
 interface Wanted {
   part?: number;
   find?: string;
@@ -62,7 +62,7 @@ export class Pictures {
     ];
   }
 
-  /** Shows the graph at a position; without one, that at the cursor. */
+  /** Shows the graph at a position, or at the cursor if there is none. */
   async show(uri?: string | vscode.Uri, position?: { line: number; character: number }): Promise<void> {
     const editor = vscode.window.activeTextEditor;
     const of = typeof uri === "string" ? vscode.Uri.parse(uri) : (uri ?? editor?.document.uri);
@@ -129,7 +129,7 @@ export class Pictures {
     }
   }
 
-  /** Shows what was drawn last. */
+  /** Sends the last drawing to the view. */
   private send(): void {
     if (this.panel === undefined || this.drawn === undefined) return;
     const { part, parts, found, words, changed, nodes } = this.drawn.graph;
@@ -138,7 +138,7 @@ export class Pictures {
     if (editor !== undefined && found === undefined) this.mark(editor, false);
   }
 
-  /** From the picture to the text. */
+  /** Selects the place of a node in the text. */
   private async reveal(node: string): Promise<void> {
     const range = this.drawn?.graph.nodes.get(node);
     if (range === undefined || this.shown === undefined) return;
@@ -152,7 +152,7 @@ export class Pictures {
     await vscode.window.showTextDocument(document, { viewColumn: open?.viewColumn ?? vscode.ViewColumn.One, selection: range });
   }
 
-  /** From the text to the picture: the smallest node around the cursor. `follows`: another part is drawn where that is needed. */
+  /** Marks the smallest node around the cursor in the picture. If `follows` is set, another part is drawn if necessary. */
   private mark(editor: vscode.TextEditor, follows: boolean): void {
     const graph = this.drawn?.graph;
     if (this.panel === undefined || graph === undefined || editor.document.uri.toString() !== this.shown?.uri.toString()) return;
@@ -169,7 +169,7 @@ export class Pictures {
   }
 }
 
-/** Whether a position is before or behind all nodes that are drawn. */
+/** Returns whether a position is before or after all nodes that are drawn. */
 function isOutside(position: vscode.Position, graph: Graph): boolean {
   const ranges = [...graph.nodes.values()];
   return ranges.every((range) => range.start.isAfter(position)) || ranges.every((range) => range.end.isBefore(position));
@@ -177,7 +177,7 @@ function isOutside(position: vscode.Position, graph: Graph): boolean {
 
 export const SHOW_GRAPH = "onnxc.showGraph";
 
-/** Whether the server gives pictures itself. */
+/** Returns whether the server can draw pictures. */
 export function drawsGraphs(client: BaseLanguageClient): boolean {
   return client.initializeResult?.capabilities.executeCommandProvider?.commands.includes(SHOW_GRAPH) ?? false;
 }
@@ -185,7 +185,7 @@ export function drawsGraphs(client: BaseLanguageClient): boolean {
 type ProtocolRange = Parameters<BaseLanguageClient["protocol2CodeConverter"]["asRange"]>[0] & object;
 type ServerGraph = Omit<Graph, "nodes" | "range"> & { nodes: Record<string, ProtocolRange>; range?: ProtocolRange };
 
-/** The graph, function or subgraph at a position, or a part of it, and what differs from the version beside it. */
+/** Returns the graph, function or subgraph at a position, or a part of it, with the differences from the version next to it. */
 async function graphOfServer(
   client: BaseLanguageClient,
   uri: vscode.Uri,
@@ -202,7 +202,9 @@ async function graphOfServer(
   return { ...graph, nodes: new Map(nodes), range: graph.range && asRange(graph.range), changed: changed && Object.fromEntries(changed) };
 }
 
-/** The whole model. A node's place is that of the symbol that is called as its first output, in the order of the text. */
+/**
+ * Returns the whole model. The place of a node is that of the symbol with the name of its first output, in the order of the text.
+ */
 async function graphOfProgram(program: Program, uri: vscode.Uri): Promise<Graph | undefined> {
   const document = await vscode.workspace.openTextDocument(uri);
   const drawn = await program.run(["graph", "-q", "-"], { input: bytesOf(document.getText()) });

@@ -1,6 +1,6 @@
 // Converts pictures to SVG in a separate thread: a layout may take long, and is stopped if it is no longer needed.
 
-/** The layout takes too long, or another picture is wanted by now. */
+/** Is thrown if the layout takes too long, or if another picture was requested in the meantime. */
 export class Stopped extends Error {
   constructor(readonly isSlow: boolean) {
     super("The picture is too large to be laid out.");
@@ -19,7 +19,7 @@ export interface Thread {
 
 export interface Listener {
   answer(answer: Answer): void;
-  /** The thread has ended. */
+  /** Is called when the thread has ended. */
   end(error: Error): void;
 }
 
@@ -60,7 +60,7 @@ export class Renderer {
     });
   }
 
-  /** One that ends, also while nothing is laid out, is not used any more. */
+  /** Starts a thread. After it has ended, it is not used any more, even if it was idle. */
   private start(): Thread {
     const thread = this.startThread({
       answer: (answer) => {

@@ -1,10 +1,10 @@
-// The files of the workspace as the language server finds them: it looks in the memory of the module, at
-// /SCHEME+AUTHORITY/PATH. A URI such as vscode-vfs://github/owner/models/a.onnxtxt is for the server
+// Copies files of the workspace into the memory of the module, at /SCHEME+AUTHORITY/PATH, where the language server finds them.
+// For the server, a URI such as vscode-vfs://github/owner/models/a.onnxtxt is
 // file:///vscode-vfs%2Bgithub/owner/models/a.onnxtxt.
 import * as vscode from "vscode";
 import { Files } from "./protocol";
 
-/** What the server reads. */
+/** The files that the server reads. */
 const READ = /^\.onnxc\.toml$|\.(onnxtxt|onnxtext)$/;
 const MOST_FILES = 1000;
 const MOST_FOLDERS = 1000;
@@ -14,7 +14,7 @@ function pathFor({ scheme, authority, path }: vscode.Uri): string {
   return `/${scheme}+${authority}${path}`;
 }
 
-/** `own`: schemes of documents that are not files. */
+/** Returns the URI for the server. `own` are the schemes of documents that are not files. */
 export function toServer(uri: vscode.Uri, own: string[]): string {
   return own.includes(uri.scheme) ? uri.toString() : vscode.Uri.file(pathFor(uri)).toString();
 }
@@ -25,7 +25,7 @@ export function fromServer(text: string): vscode.Uri {
   return uri.scheme === "file" && scheme !== undefined ? vscode.Uri.from({ scheme, authority, path }) : uri;
 }
 
-/** Null: there is no such file, or it is too large. */
+/** Returns null if there is no such file, or if it is too large. */
 async function read(uri: vscode.Uri): Promise<Uint8Array | null> {
   try {
     const { size } = await vscode.workspace.fs.stat(uri);
@@ -35,7 +35,10 @@ async function read(uri: vscode.Uri): Promise<Uint8Array | null> {
   }
 }
 
-/** The files in the folders of the workspace, without hidden folders. (A search finds nothing until its provider has started.) */
+/**
+ * Returns the files in the folders of the workspace, except hidden folders. (VS Code's search finds nothing until its provider
+ * has started.)
+ */
 async function find(): Promise<vscode.Uri[]> {
   const found: vscode.Uri[] = [];
   const folders = (vscode.workspace.workspaceFolders ?? []).map(({ uri }) => uri);

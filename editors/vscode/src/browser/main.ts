@@ -15,14 +15,14 @@ export function activate({ extension, subscriptions }: vscode.ExtensionContext):
   return start(extension, subscriptions, host);
 }
 
-/** Not offered here: the server would write a file in the memory of the module. */
+/** This command is not offered in a browser: the server would write a file in the memory of the module. */
 const MOVE_WEIGHTS = "onnxc.moveWeights";
 
 function commandOf({ command }: vscode.Command | vscode.CodeAction): string | undefined {
   return typeof command === "object" ? command.command : command;
 }
 
-/** VS Code gives settings as proxies, which cannot be posted. */
+/** Copies messages before they are posted, because settings of VS Code are proxies, which cannot be posted. */
 class PlainWriter extends BrowserMessageWriter {
   override write(message: Message): Promise<void> {
     return super.write(JSON.parse(JSON.stringify(message)) as Message);
@@ -99,7 +99,10 @@ class Browser implements Host {
     return vscode.Uri.joinPath(this.extension.extensionUri, ...path);
   }
 
-  /** The address of a script for workers. VS Code starts no worker from the files of an extension on another machine, but from a blob. */
+  /**
+   * Returns the address of a script for workers. It is a blob, because VS Code starts no worker from the files of an extension on
+   * another machine.
+   */
   private async scriptOf(...path: string[]): Promise<string> {
     const script = await vscode.workspace.fs.readFile(this.uriOf(...path));
     return URL.createObjectURL(new Blob([script as Uint8Array<ArrayBuffer>], { type: "text/javascript" }));

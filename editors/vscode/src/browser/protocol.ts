@@ -1,20 +1,20 @@
-// What the extension and the workers that run onnxc say to each other.
+// The messages between the extension and the workers that run onnxc.
 export type Files = Record<string, Uint8Array>;
 
-/** The first message to a worker. `serve`: the port of the client of a language server that finds these files. */
+/** The first message to a worker. If it is a language server, `serve` is the port of its client, and it finds these files. */
 export interface Start {
   module: WebAssembly.Module;
   serve?: MessagePort;
   files?: Files;
 }
 
-/** To the worker of a language server: a file has changed; null: it was deleted. */
+/** A message to a language server: a file has changed, or was deleted (null). */
 export interface Change {
   path: string;
   bytes: Uint8Array | null;
 }
 
-/** To the worker of the command. */
+/** A message to the worker of the command. */
 export interface Request {
   number: number;
   args: string[];
@@ -22,12 +22,12 @@ export interface Request {
   input?: Uint8Array;
 }
 
-/** What came of a request. */
+/** The result of a request. */
 export interface Result {
   number: number;
   status: number;
   output: Uint8Array;
   errors: string;
-  /** What was written. */
+  /** The files that the command has written. */
   files: Map<string, Uint8Array>;
 }

@@ -9,7 +9,7 @@ let module: WebAssembly.Module;
 let loaded: Promise<Onnxc> | undefined;
 let turn: Promise<void> = Promise.resolve();
 
-/** An instance; a new one if the last one has failed. */
+/** Returns an instance, which is a new one if the last one has failed. */
 async function onnxc(): Promise<Onnxc> {
   if ((await loaded?.catch(() => undefined))?.hasEnded !== false) loaded = Onnxc.load(module);
   return loaded as Promise<Onnxc>;

@@ -19,7 +19,7 @@ interface Answer {
   error?: string;
 }
 
-/** A result of a node, and where it stands. */
+/** A result of a node, and its place in the text. */
 interface Place {
   name: string;
   range: vscode.Range;
@@ -90,7 +90,7 @@ export class Runs implements vscode.InlayHintsProvider {
     }
   }
 
-  /** A file; "": inputs at random; undefined: nothing is run. */
+  /** Returns the file with the inputs, "" for random inputs, or undefined if the model is not to be run. */
   private async pickInputs(uri: vscode.Uri): Promise<string | undefined> {
     const last = this.inputs.get(uri.toString());
     const [random, file, again] = ["Numbers at random", "Inputs from a file...", `Inputs from ${last && basename(last)}`];
@@ -102,7 +102,7 @@ export class Runs implements vscode.InlayHintsProvider {
     return picked?.fsPath;
   }
 
-  /** Undefined where it was cancelled, or Python cannot run it, which is told. */
+  /** Returns undefined if the run was cancelled, or if Python cannot run the model, which is then reported. */
   private async evaluate(
     document: vscode.TextDocument,
     places: Place[],
@@ -119,7 +119,7 @@ export class Runs implements vscode.InlayHintsProvider {
       const sizes = vscode.workspace.getConfiguration("onnxc").get<Record<string, number>>("run.sizes", {});
       const request = { values: places.map(({ name }) => name), inputs, sizes };
       const script = vscode.Uri.joinPath(this.context.extension, "python", "evaluate.py").fsPath;
-      // -I: no modules are loaded from the open folder.
+      // With -I, Python loads no modules from the open folder.
       const options = { cwd: folder, input: bytesOf(JSON.stringify(request)), signal };
       const ran = await runCommand({ command: python, args: ["-I", script] }, [model.fsPath, home.fsPath], options);
       if (signal.aborted) return undefined;
@@ -147,7 +147,7 @@ export class Runs implements vscode.InlayHintsProvider {
     return values.map(({ range, node, ...value }) => ({ ...value, range: asRange(range), node: asRange(node) }));
   }
 
-  /** The model of the text as it is in the editor. The checker's findings are in the editor: ONNX Runtime has its own. */
+  /** Compiles the text as it is in the editor. It is not checked, because the editor shows the findings. */
   private async compile(document: vscode.TextDocument, model: vscode.Uri, home: vscode.Uri): Promise<void> {
     const weights = document.uri.scheme === SCHEME ? ["--weights", modelOf(document.uri)] : [];
     const words = ["compile", "-q", "--no-check", "--color", "never", "-", "-o", model, ...weights];

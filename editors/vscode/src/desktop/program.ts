@@ -9,20 +9,20 @@ import { Argument, Found, Outcome, Program, RunOptions } from "../host";
 
 export interface Command {
   command: string;
-  /** What comes before the other words. */
+  /** The words that come before the arguments of a call. */
   args: string[];
-  /** Variables that it needs in its environment. */
+  /** Variables that the command needs in its environment. */
   env?: Record<string, string>;
 }
 
 interface Options {
   cwd?: string;
   input?: Uint8Array;
-  /** Ends it. */
+  /** Ends the command. */
   signal?: AbortSignal;
 }
 
-/** Runs a program of the machine to its end. */
+/** Runs a program of the machine, and waits until it has ended. */
 export function runCommand(command: Command, words: string[], { input, ...options }: Options = {}): Promise<Outcome> {
   return new Promise((resolve) => {
     const child = spawn(command.command, [...command.args, ...words], { ...options, env: { ...process.env, ...command.env }, windowsHide: true });
@@ -69,18 +69,18 @@ export class MachineProgram implements Program {
   }
 }
 
-/** What a place to look at is called in messages: the command, as one would type it. */
+/** Returns the name of a command in messages: the command as a user would type it. */
 function nameOf({ command, args }: Command): string {
   return [command, ...args].join(" ");
 }
 
-/** The program in the extension: native, or as WebAssembly for the Node.js of the editor. */
+/** The program in the extension: a native one, or WebAssembly for the Node.js of the editor. */
 export interface Bundled {
   native: string;
   wasm: string;
 }
 
-/** The places to look at, the first one first. The path of a setting leaves no choice. */
+/** Returns the commands to try, in this order. If a setting contains a path, it is the only one. */
 function candidates(bundled: Bundled): Command[] {
   const settings = vscode.workspace.getConfiguration("onnxc.server");
   const path = settings.get<string>("path", "").trim();
@@ -95,7 +95,7 @@ function candidates(bundled: Bundled): Command[] {
   return [...own, onPath, ...inPython, ...(existsSync(bundled.wasm) ? [wasm] : [])];
 }
 
-/** The first that runs and tells its version. `bundled`: those in the extension, if they are there. */
+/** Returns the first command that runs and prints its version. `bundled` are the programs in the extension. */
 export async function findProgram(bundled: Bundled): Promise<Found> {
   const tried: string[] = [];
   for (const command of candidates(bundled)) {

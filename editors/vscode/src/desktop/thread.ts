@@ -2,7 +2,7 @@
 import { Worker } from "node:worker_threads";
 import { Answer, Listener, Thread } from "../renderer";
 
-// The script is that of a worker of a browser.
+// The script is made for a worker of a browser, whose functions this code provides.
 const BOOT = `
 const { parentPort, workerData } = require("node:worker_threads");
 globalThis.self = globalThis;
@@ -10,7 +10,7 @@ self.postMessage = (message) => parentPort.postMessage(message);
 parentPort.on("message", (data) => self.onmessage({ data }));
 require(workerData);`;
 
-/** `script`: layout.js. */
+/** Starts the thread. `script` is the path of layout.js. */
 export function startThread(script: string, listener: Listener): Thread {
   const worker = new Worker(BOOT, { eval: true, workerData: script });
   worker.on("message", (answer: Answer) => listener.answer(answer));
