@@ -26,6 +26,22 @@ int ReportValues(const AttributeProto& attribute, const Place& place, Context& c
   return values;
 }
 
+/// Returns the place of the enclosing function, or that of the whole message if there is none.
+const Place& FunctionAround(const Place& place) {
+  const Place* around = &place;
+  while (around->parent != nullptr && MessageCast<onnx::FunctionProto>(around->message) == nullptr) {
+    around = around->parent;
+  }
+  return *around;
+}
+
+/// Returns the position of the function at this place among those of the model, or -1.
+int PositionOf(const Place& place, const Context& context) {
+  const auto* const function = MessageCast<onnx::FunctionProto>(place.message);
+  if (function == nullptr || !function->overload().empty()) return -1;
+  return context.run.functions.Find(function->domain(), function->name());
+}
+
 void CheckReference(const AttributeProto& attribute, int values, const Place& place, Context& context) {
   const std::string& name = attribute.ref_attr_name();
   const Spot spot(place, AttributeProto::kRefAttrNameFieldNumber);
@@ -38,7 +54,16 @@ void CheckReference(const AttributeProto& attribute, int values, const Place& pl
     return;
   }
   if (context.parameters->contains(name)) return;
-  Diagnostic* const finding = context.Report(diag::kUnknownReference, spot, Quoted(name));
+  const Place& around = FunctionAround(place);
+  const int position = PositionOf(around, context);
+  FunctionTable& functions = context.run.functions;
+  if (position >= 0 && functions.ParametersOf(position).contains(name)) return;  // told at the attribute's declaration
+  Diagnostic unknown = MakeDiagnostic(diag::kUnknownReference, kNowhere, Quoted(name));
+  context.run.uses.ReadAround(place);
+  const bool is_called = position >= 0 && context.run.uses.Calls(functions[position].name()) > 0;
+  if (is_called && functions.Requires(position, name)) unknown.severity = Severity::kError;  // the node lacks it
+  Diagnostic* const finding = context.run.findings.Report(std::move(unknown), spot);
+  if (BlameParameter(position, name, false, context, finding)) return;
   const Meant meant = context.run.findings.SuggestName(finding, name, [&] { return Sorted(*context.parameters); });
   if (finding == nullptr || !finding->fix_its.empty()) return;
   const bool is_the_word = finding->path.empty() && finding->range.end - finding->range.begin == name.size() + 1;
@@ -46,16 +71,10 @@ void CheckReference(const AttributeProto& attribute, int values, const Place& pl
     finding->fix_its = {{finding->range, fmt::format("@{}", meant.name)}};
     return;
   }
-  const Place* around = &place;
-  while (around->parent != nullptr && around->message.GetDescriptor() != onnx::FunctionProto::descriptor()) {
-    around = around->parent;
-  }
-  const SourceMap* const map = context.run.options.source_map;
-  const SourceRange* const function =
-      map == nullptr ? nullptr : map->Find(around->message, onnx::FunctionProto::kNameFieldNumber, 0);
-  if (function == nullptr || !context.parameters->empty()) return;
+  const SourceRange* const text = FindText(context.run, around.message, onnx::FunctionProto::kNameFieldNumber);
+  if (text == nullptr || !context.parameters->empty()) return;
   Correct(finding, fmt::format("declare it after the function's name: <{}>", Quoted(name)),
-          {{{function->end, function->end}, fmt::format(" <{}>", name)}});
+          {{{text->end, text->end}, fmt::format(" <{}>", name)}});
 }
 
 /// Returns the type that the operator or the called function requires for the attribute, or 0 if it is not known.

@@ -8,9 +8,11 @@
 #include <iterator>
 
 #include "source/message_cast.h"
+#include "source/misspelt.h"
 #include "syntax/spelling.h"
 #include "tables/attribute_types.h"
 #include "tables/foreign_words.h"
+#include "tables/operator_docs.h"
 
 namespace onnxc::check {
 namespace {
@@ -132,6 +134,53 @@ const SourceRange* FindText(const Run& run, const google::protobuf::Message& mes
   if (map == nullptr) return nullptr;
   const SourceRange* const range = map->FindOwn(message, field, index);
   return range == nullptr && index != 0 ? map->FindOwn(message, field) : range;
+}
+
+Suspect SuspectOf(std::string_view used, std::string_view defined) {
+  const auto [of_used, of_defined] = WordsThatDiffer(used, defined);
+  const bool is_used_word = IsDocumentedWord(of_used);
+  if (is_used_word == IsDocumentedWord(of_defined)) {
+    if (HasLostOne(used, defined)) return Suspect::kUse;
+    return HasLostOne(defined, used) ? Suspect::kDefinition : Suspect::kEither;
+  }
+  return is_used_word ? Suspect::kDefinition : Suspect::kUse;
+}
+
+void BlameName(const SourceRange* range, std::string_view defined, std::string_view used, Use use,
+               Diagnostic* finding) {
+  finding->message = fmt::format("nothing {} '{}'; did you mean '{}', which is {} but not defined?", use.verb,
+                                 Quoted(defined), Quoted(used), use.participle);
+  if (range == nullptr) return;
+  finding->notes.push_back({finding->range, fmt::format("'{}' is {} here", Quoted(used), use.participle)});
+  finding->range = *range;
+  if (const auto fix_it = Respell(*range, defined, used)) finding->fix_its = {*fix_it};
+}
+
+bool BlameParameter(int function, std::string_view used, bool is_given, Context& context, Diagnostic* finding) {
+  FunctionTable& functions = context.run.functions;
+  if (finding == nullptr || function < 0) return false;
+  const auto names = [&] { return Sorted(functions.ParametersOf(function)); };
+  const auto spare = [&](std::string_view name) {
+    return functions.RefersTo(function, name) ? Standing::kUsual : Standing::kSpare;
+  };
+  const Meant misspelt = context.run.findings.MeantOf(used, names, spare, &MisspeltName);
+  if (!misspelt.IsKnown() || functions.RefersTo(function, misspelt.name)) return false;
+  if (!is_given && SuspectOf(used, misspelt.name) != Suspect::kDefinition) return false;
+  const onnx::FunctionProto& declared = functions[function];
+  const SourceRange* whole = nullptr;  // with its type and its default value, if it has these
+  for (int i = 0; i < declared.attribute_size(); ++i) {
+    if (declared.attribute(i) == misspelt.name) {
+      whole = FindText(context.run, declared, onnx::FunctionProto::kAttributeFieldNumber, i);
+    }
+  }
+  for (const onnx::AttributeProto& attribute : declared.attribute_proto()) {
+    if (attribute.name() == misspelt.name) whole = FindText(context.run, attribute, 0);
+  }
+  if (whole == nullptr) return false;
+  const SourceRange range{whole->begin, whole->begin + misspelt.name.size()};
+  BlameName(&range, misspelt.name, used, {"refers to", "used"}, finding);
+  functions.AddParameter(function, used);
+  return true;
 }
 
 void Correct(Diagnostic* finding, std::string_view words, std::vector<FixIt> fix_its) {

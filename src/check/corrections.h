@@ -20,6 +20,28 @@ void Correct(Diagnostic* finding, std::string_view words, std::vector<FixIt> fix
 /// word unchanged.
 void CorrectWord(Diagnostic* finding, std::string_view word, std::string_view words, std::string_view replacement);
 
+/// Says which of two similar names is misspelt: that of a definition which nothing uses, or the name in use, which
+/// nothing defines.
+enum class Suspect : std::uint8_t { kEither, kDefinition, kUse };
+
+/// Decides which of the two names is misspelt. A documented word is right; otherwise the name with an additional letter
+/// is. If neither decides, either name may be wrong.
+[[nodiscard]] Suspect SuspectOf(std::string_view used, std::string_view defined);
+
+/// How a name is used, such as "reads" and "read".
+struct Use {
+  std::string_view verb;
+  std::string_view participle;
+};
+
+/// Moves a finding about the name `used` to the definition at `range`, whose name is misspelt. `range` may be null.
+void BlameName(const SourceRange* range, std::string_view defined, std::string_view used, Use use, Diagnostic* finding);
+
+/// Moves a finding about a reference to the attribute `used`, which the function does not declare, to a declared
+/// attribute that nothing refers to, if their names are similar. `is_given` means that a call gives the attribute under
+/// the name `used`, too. Returns whether it moved the finding.
+bool BlameParameter(int function, std::string_view used, bool is_given, Context& context, Diagnostic* finding);
+
 /// Returns a number as a float literal of the text: with a dot or an exponent, or as inf or nan.
 [[nodiscard]] std::string FloatLiteral(float value);
 

@@ -5,6 +5,7 @@
 
 #include "check/corrections.h"
 #include "check/declaration.h"
+#include "source/misspelt.h"
 #include "source/words.h"
 
 namespace onnxc::check {
@@ -164,6 +165,31 @@ bool CorrectOverload(const onnx::NodeProto& node, const std::vector<std::string>
   return true;
 }
 
+/// Handles `Scle (x) => (y) {...}` where nodes call `Scale`: nothing calls the function, because its own name is
+/// misspelt. This is reported once, and the other calls are checked as calls of the function.
+bool BlameFunction(const onnx::NodeProto& node, const std::vector<std::string>& names, const Place& place,
+                   Context& context, Diagnostic* finding) {
+  Uses& uses = context.run.uses;
+  FunctionTable& functions = context.run.functions;
+  uses.ReadAround(place);
+  const auto spare = [&](std::string_view name) { return uses.Calls(name) == 0 ? Standing::kSpare : Standing::kUsual; };
+  const auto sorted = [&] {
+    std::vector<std::string_view> all(names.begin(), names.end());
+    std::ranges::sort(all);
+    return all;
+  };
+  const Meant misspelt = context.run.findings.MeantOf(node.op_type(), sorted, spare, &MisspeltName);
+  const int function = misspelt.IsKnown() ? functions.Find(node.domain(), misspelt.name) : -1;
+  if (function < 0 || !node.overload().empty()) return false;
+  const bool is_use_misspelt =
+      uses.Calls(node.op_type()) == 1 && SuspectOf(node.op_type(), misspelt.name) != Suspect::kDefinition;
+  if (is_use_misspelt) return false;
+  const SourceRange* const range = FindText(context.run, functions[function], FunctionProto::kNameFieldNumber);
+  BlameName(range, misspelt.name, node.op_type(), {"calls", "called"}, finding);
+  functions.Rename(function, node);
+  return true;
+}
+
 /// Reports a node that no function defines although the domain is one of the model's own.
 void ReportUnknownFunction(const onnx::NodeProto& node, const Place& place, Context& context) {
   if (context.run.options.optional_rules) {
@@ -183,6 +209,7 @@ void ReportUnknownFunction(const onnx::NodeProto& node, const Place& place, Cont
     return;
   }
   if (CorrectOverload(node, *names, context.run, finding)) return;
+  if (BlameFunction(node, *names, place, context, finding)) return;
   context.run.findings.SuggestName(finding, node.op_type(), [&] {
     std::vector<std::string_view> sorted(names->begin(), names->end());
     std::ranges::sort(sorted);
@@ -190,14 +217,33 @@ void ReportUnknownFunction(const onnx::NodeProto& node, const Place& place, Cont
   });
 }
 
-void CheckGiven(int callee, const onnx::AttributeProto& attribute, const Place& place, Context& context) {
+/// Reports an attribute of a call that the function does not declare. If the function cannot be computed without the
+/// attribute that was meant, this is an error.
+void ReportUnknownAttribute(const onnx::NodeProto& call, int callee, const onnx::AttributeProto& attribute,
+                            const Place& place, Context& context, Names* given) {
   FunctionTable& functions = context.run.functions;
-  const Names& parameters = functions.ParametersOf(callee);
-  if (!parameters.contains(attribute.name())) {
-    Diagnostic* const finding = context.Report(diag::kCallAttribute, {place, onnx::AttributeProto::kNameFieldNumber},
-                                               ShownId(functions[callee]), Quoted(attribute.name()));
-    context.run.findings.SuggestName(finding, attribute.name(), [&] { return Sorted(parameters); });
-    return;
+  const std::string& name = attribute.name();
+  Diagnostic unknown = MakeDiagnostic(diag::kCallAttribute, kNowhere, ShownId(functions[callee]), Quoted(name));
+  const auto parameters = [&] { return Sorted(functions.ParametersOf(callee)); };
+  const Meant meant = context.run.findings.MeantOf(name, parameters);
+  const bool is_meant_there = functions.RefersTo(callee, name);
+  const std::string_view needed = is_meant_there ? std::string_view(name) : meant.name;
+  const bool is_given =
+      !is_meant_there &&
+      std::ranges::any_of(call.attribute(), [&](const onnx::AttributeProto& other) { return other.name() == needed; });
+  if (!is_given && functions.Requires(callee, needed)) unknown.severity = Severity::kError;
+  Diagnostic* const finding =
+      context.run.findings.Report(std::move(unknown), {place, onnx::AttributeProto::kNameFieldNumber});
+  if (is_meant_there && BlameParameter(callee, name, true, context, finding)) return;
+  Findings::AddMeant(finding, name, meant);
+  if (meant.is_sure) given->insert(meant.name);
+}
+
+void CheckGiven(const onnx::NodeProto& call, int callee, const onnx::AttributeProto& attribute, const Place& place,
+                Context& context, Names* given) {
+  FunctionTable& functions = context.run.functions;
+  if (!functions.ParametersOf(callee).contains(attribute.name())) {
+    return ReportUnknownAttribute(call, callee, attribute, place, context, given);
   }
   const int wanted = functions.TypeOfUse(callee, attribute.name());
   if (wanted == 0 || !attribute.has_type() || attribute.type() == wanted) return;
@@ -212,7 +258,8 @@ void CheckCallAttributes(const onnx::NodeProto& node, int callee, const Place& p
   for (int i = 0; i < node.attribute_size(); ++i) {
     const onnx::AttributeProto& attribute = node.attribute(i);
     given.insert(attribute.name());
-    CheckGiven(callee, attribute, place.Child(attribute, onnx::NodeProto::kAttributeFieldNumber, i), context);
+    CheckGiven(node, callee, attribute, place.Child(attribute, onnx::NodeProto::kAttributeFieldNumber, i), context,
+               &given);
   }
   for (const std::string_view name : context.run.functions.Needed(callee)) {
     if (given.contains(name)) continue;

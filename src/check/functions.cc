@@ -108,6 +108,15 @@ int FunctionTable::Find(const onnx::NodeProto& node) const {
   return found == functions_.end() ? -1 : found->second;
 }
 
+int FunctionTable::Find(std::string_view domain, std::string_view name) const {
+  const auto found = functions_.find({NodeDomain(domain), name, ""});
+  return found == functions_.end() ? -1 : found->second;
+}
+
+void FunctionTable::Rename(int position, const onnx::NodeProto& node) {
+  functions_.try_emplace({NodeDomain(node.domain()), node.op_type(), node.overload()}, position);
+}
+
 const NameSet& FunctionTable::ParametersOf(int position) {
   std::optional<NameSet>& parameters = entries_[static_cast<std::size_t>(position)].parameters;
   if (parameters.has_value()) return *parameters;
@@ -117,21 +126,42 @@ const NameSet& FunctionTable::ParametersOf(int position) {
   return *parameters;
 }
 
-int FunctionTable::TypeOfUse(int position, std::string_view parameter) {
+void FunctionTable::AddParameter(int position, std::string_view name) {
+  (void)ParametersOf(position);
+  entries_[static_cast<std::size_t>(position)].parameters->insert(name);
+}
+
+const NameMap<int>& FunctionTable::UsesOf(int position) {
   std::optional<NameMap<int>>& uses = entries_[static_cast<std::size_t>(position)].uses;
   if (!uses.has_value()) CollectUses((*this)[position].node(), 0, &uses.emplace());
-  const auto found = uses->find(parameter);
-  return found == uses->end() ? 0 : found->second;
+  return *uses;
 }
+
+bool FunctionTable::RefersTo(int position, std::string_view name) { return UsesOf(position).contains(name); }
+
+int FunctionTable::TypeOfUse(int position, std::string_view parameter) {
+  const NameMap<int>& uses = UsesOf(position);
+  const auto found = uses.find(parameter);
+  return found == uses.end() ? 0 : found->second;
+}
+
+const NameSet& FunctionTable::RequiredBy(int position) {
+  std::optional<NameSet>& required = entries_[static_cast<std::size_t>(position)].required;
+  if (!required.has_value()) {
+    const onnx::FunctionProto& function = (*this)[position];
+    CollectNeeds(function.node(), VersionsOf(function), 0, &required.emplace());
+  }
+  return *required;
+}
+
+bool FunctionTable::Requires(int position, std::string_view name) { return RequiredBy(position).contains(name); }
 
 std::span<const std::string_view> FunctionTable::Needed(int position) {
   std::optional<std::vector<std::string_view>>& needed = entries_[static_cast<std::size_t>(position)].needed;
   if (!needed.has_value()) {
     needed.emplace();
-    const onnx::FunctionProto& function = (*this)[position];
-    NameSet names;
-    CollectNeeds(function.node(), VersionsOf(function), 0, &names);
-    for (const std::string& name : function.attribute()) {
+    NameSet names = RequiredBy(position);
+    for (const std::string& name : (*this)[position].attribute()) {
       if (names.erase(name) > 0) needed->push_back(name);
     }
   }

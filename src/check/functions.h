@@ -36,9 +36,19 @@ class FunctionTable {
 
   /// Returns the index of the function that the node calls, or -1 if there is none.
   [[nodiscard]] int Find(const onnx::NodeProto& node) const;
+  /// Returns the index of the function of this name without an overload, or -1 if there is none.
+  [[nodiscard]] int Find(std::string_view domain, std::string_view name) const;
+  /// Lets nodes such as this one call the function at `position`, whose own name is misspelt.
+  void Rename(int position, const onnx::NodeProto& node);
   [[nodiscard]] const onnx::FunctionProto& operator[](int position) const { return *At(position).proto; }
   /// Returns the names of the function's attributes.
   [[nodiscard]] const NameSet& ParametersOf(int position);
+
+  /// Declares another name for one of the function's attributes, whose own name is misspelt.
+  void AddParameter(int position, std::string_view name);
+  /// Returns whether some node of the function's body refers to an attribute of this name, and whether one requires it.
+  [[nodiscard]] bool RefersTo(int position, std::string_view name);
+  [[nodiscard]] bool Requires(int position, std::string_view name);
 
   /// Returns the type of the attributes in the function's body that refer to `parameter`. Returns 0 if there are none
   /// or if their types differ.
@@ -67,10 +77,13 @@ class FunctionTable {
     const onnx::FunctionProto* proto;
     std::optional<NameSet> parameters = {};                    ///< computed when first needed
     std::optional<NameMap<int>> uses = {};                     ///< computed when first needed; by attribute name
+    std::optional<NameSet> required = {};                      ///< computed when first needed
     std::optional<std::vector<std::string_view>> needed = {};  ///< computed when first needed
   };
 
   [[nodiscard]] const Entry& At(int position) const { return entries_[static_cast<std::size_t>(position)]; }
+  [[nodiscard]] const NameMap<int>& UsesOf(int position);
+  [[nodiscard]] const NameSet& RequiredBy(int position);
 
   std::unordered_map<Key, int, Hash> functions_;
   NameMap<std::vector<std::string>> domains_;

@@ -26,6 +26,11 @@ int Uses::Reads(std::string_view name) const {
   return found == reads_.end() ? 0 : found->second;
 }
 
+int Uses::Calls(std::string_view name) const {
+  const auto found = calls_.find(name);
+  return found == calls_.end() ? 0 : found->second;
+}
+
 const onnx::ValueInfoProto* Uses::Declaration(std::string_view name, const Place& place) const {
   for (const Place* at = &place; at != nullptr; at = at->parent) {
     if (const auto found = declared_.find({&at->message, name}); found != declared_.end()) return found->second;
@@ -74,6 +79,7 @@ void Uses::Read(const onnx::GraphProto& graph, int nested) {
 
 void Uses::Read(const Nodes& nodes, int nested) {
   for (const onnx::NodeProto& node : nodes) {
+    ++calls_[node.op_type()];
     for (const std::string& input : node.input()) ++reads_[input];
     for (const onnx::AttributeProto& attribute : node.attribute()) {
       if (attribute.has_g()) Read(attribute.g(), nested + 1);

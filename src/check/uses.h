@@ -1,4 +1,4 @@
-// Counts the uses of value names in all graphs and functions of a message.
+// Counts the uses of names of values and functions in all graphs and functions of a message.
 #pragma once
 
 #include <onnxc/proto.h>
@@ -20,6 +20,8 @@ class Uses {
 
   /// Returns how often nodes read the name and graphs and functions list it as an output.
   [[nodiscard]] int Reads(std::string_view name) const;
+  /// Returns how many nodes call an operator or a function of this name, in any domain.
+  [[nodiscard]] int Calls(std::string_view name) const;
   /// Returns whether nothing reads some input or initializer of the main graph. A node may have been meant to read it.
   [[nodiscard]] bool HasSpareInput() const { return has_spare_input_; }
   /// Returns the value_info entry for this name in an enclosing graph or function, or null if there is none.
@@ -45,6 +47,7 @@ class Uses {
 
   const google::protobuf::Message* root_ = nullptr;
   NameMap<int> reads_;
+  NameMap<int> calls_;
   bool has_spare_input_ = false;
   std::map<OwnedName, const onnx::ValueInfoProto*> declared_;
   std::map<OwnedName, const onnx::ValueInfoProto*> outputs_;

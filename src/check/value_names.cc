@@ -76,22 +76,6 @@ bool NameOmitted(std::string_view name, std::string_view near, const Spot& spot,
   return true;
 }
 
-/// Says which name is misspelt when a value such as `hiddne` is never read and a similar name `hidden` is read but not
-/// defined.
-enum class Suspect : std::uint8_t { kEither, kDefinition, kUse };
-
-/// Decides which of the two names is misspelt. A documented word is right; otherwise the name with an additional letter
-/// is. If neither decides, either name may be wrong.
-Suspect SuspectOf(std::string_view read, std::string_view defined) {
-  const auto [of_read, of_defined] = WordsThatDiffer(read, defined);
-  const bool is_read_word = IsDocumentedWord(of_read);
-  if (is_read_word == IsDocumentedWord(of_defined)) {
-    if (HasLostOne(read, defined)) return Suspect::kUse;
-    return HasLostOne(defined, read) ? Suspect::kDefinition : Suspect::kEither;
-  }
-  return is_read_word ? Suspect::kDefinition : Suspect::kUse;
-}
-
 /// Returns the range of the value's name at its definition, or null.
 const SourceRange* FindName(const Value& value, const Context& context) {
   if (value.field != 0) return FindText(context.run, *value.owner, value.field, value.index);
@@ -103,12 +87,7 @@ const SourceRange* FindName(const Value& value, const Context& context) {
 void BlameDefinition(std::string_view defined, std::string_view read, Diagnostic* finding, Context& context) {
   const Value* const value = context.scope.Find(defined);
   const SourceRange* const range = value == nullptr ? nullptr : FindName(*value, context);
-  finding->message = fmt::format("nothing reads '{}'; did you mean '{}', which is read but not defined?",
-                                 Quoted(defined), Quoted(read));
-  if (range == nullptr) return;
-  finding->notes.push_back({finding->range, fmt::format("'{}' is read here", Quoted(read))});
-  finding->range = *range;
-  if (const auto fix_it = Respell(*range, defined, read)) finding->fix_its = {*fix_it};
+  BlameName(range, defined, read, {"reads", "read"}, finding);
 }
 
 /// Returns whether the definition is misspelt, and not the name that a node reads. Inputs and initializers of a model

@@ -85,6 +85,28 @@ TEST(TextRules, AMiscountBlamesTheFirstElementTooManyOrTheClosingBracket) {
   EXPECT_EQ(Blamed("# onnxc: raw\n" + with("float[4] {1, 2, 3}")), "tensor-too-few: }");
 }
 
+TEST(TextRules, AMisspeltDefinitionIsBlamedOnce) {
+  const auto with = [](std::string_view name, std::string_view parameter, std::string_view calls) {
+    return std::string(R"(<ir_version: 10, opset_import: ["": 21, "d": 1]> g (float[2] x) => (float[2] y) {)")
+        .append(calls)
+        .append(R"(} <domain: "d", opset_import: ["": 21]> )")
+        .append(name)
+        .append(parameter)
+        .append(" (a) => (b) { k = Constant <value_float: float = @factor> () b = Mul (a, k) }");
+  };
+  constexpr std::string_view kTwice = " t = d.Scale <factor = 2.0> (x) y = d.Scale <factor = 3.0> (t) ";
+  EXPECT_EQ(KindsIn(with("Scale", " <factor>", kTwice)), "");
+  EXPECT_EQ(KindsIn(with("Scael", " <factor>", kTwice)), " unknown-function");
+  EXPECT_EQ(Blamed(with("Scael", " <factor>", kTwice)), "unknown-function: Scael");
+  // The calls and the reference in the body agree, so the declaration is misspelt. The body needs the attribute.
+  EXPECT_EQ(KindsIn(with("Scale", " <facotr>", kTwice)), " call-attribute");
+  EXPECT_EQ(Blamed(with("Scale", " <facotr>", kTwice)), "call-attribute: facotr");
+  EXPECT_EQ(Blamed(with("Scale", " <facotr: float = 1.0>", kTwice)), "call-attribute: facotr");
+  // One call: that is misspelt.
+  EXPECT_EQ(Blamed(with("Scale", " <factor>", " y = d.Sclae <factor = 2.0> (x) ")), "unknown-function: Sclae");
+  EXPECT_EQ(Blamed(with("Scale", " <factor>", " y = d.Scale <facotr = 2.0> (x) ")), "call-attribute: facotr");
+}
+
 TEST(TextRules, ANameInQuotesIsNoPlaceholder) {
   const auto with = [](std::string_view dim) {
     return std::string(R"(<ir_version: 10, opset_import: ["": 21]> g (float[)")
