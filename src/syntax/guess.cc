@@ -140,10 +140,6 @@ bool IsReadBehind(const Situation& s, std::string_view name) {
   return false;
 }
 
-std::vector<FixIt> WithBrackets(SourceRange range, std::string_view open, std::string_view close) {
-  return {Replace({range.begin, range.begin + 1}, open), Replace({range.end - 1, range.end}, close)};
-}
-
 std::size_t TypeOf(std::string_view spelling) {
   SyntaxToken token;
   Scanner(spelling).Next(token);
@@ -152,6 +148,7 @@ std::size_t TypeOf(std::string_view spelling) {
 
 bool IsNumber(std::size_t type) { return type == Grammar::INT || type == Grammar::FLOAT || type == Grammar::SPECIAL; }
 
+static_assert(Grammar::OPAQUE == Grammar::ELEMENT + 5);
 bool IsTypeToken(std::size_t type) { return type >= Grammar::ELEMENT && type <= Grammar::OPAQUE; }
 
 }  // namespace onnxc::syntax

@@ -40,6 +40,7 @@ struct Guess {
   std::vector<std::pair<SyntaxToken*, std::size_t>> inserted = {};  ///< each behind a token that is there
   const Context* closed = nullptr;  ///< kClose: the part before which the token belongs; null for the node
   std::vector<FixIt> elsewhere = {};
+  bool is_sure = true;       ///< else its correction leads the recovery, and is not told
   bool is_weak = false;      ///< without a correction that holds, the words are no help either
   std::string same_as = {};  ///< mistakes with the same key are one: the corrections of all are the first one's
 };
@@ -132,8 +133,6 @@ using Guesser = std::optional<Guess> (*)(const Situation&);
 [[nodiscard]] std::optional<SourceRange> Bracketed(const Situation& s, SyntaxToken* open);
 /// Whether the name stands among inputs not far behind the mistake.
 [[nodiscard]] bool IsReadBehind(const Situation& s, std::string_view name);
-/// Edits that put other brackets around what is in them.
-[[nodiscard]] std::vector<FixIt> WithBrackets(SourceRange range, std::string_view open, std::string_view close);
 
 [[nodiscard]] Guess MakeGuess(Diagnostic diagnostic, std::vector<FixIt> fix_its, Resume resume = Resume::kUnit);
 /// The same for a finding in words of its own, and for one of wrong brackets.

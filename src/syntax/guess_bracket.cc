@@ -24,7 +24,7 @@ bool LooksLikeItem(const Situation& s, SyntaxToken* token) {
     if (close == nullptr) return false;
     token = s.After(close);
   }
-  return token->type == Grammar::ARROW;
+  return token->type == Grammar::ARROW && s.After(token)->type == Grammar::LPAREN;
 }
 
 Guess Unclosed(const Context* body, SyntaxToken* before, std::string_view what, SyntaxToken* found) {

@@ -137,7 +137,8 @@ std::optional<Guess> LooksLikeAnother(const Situation& s) {
 
 // `->`, where `=>` stands.
 std::optional<Guess> ThinArrow(const Situation& s) {
-  if (s.previous == nullptr) return std::nullopt;
+  const bool is_of_graph = s.rule() == Grammar::RuleNamed || s.rule() == Grammar::RuleGraphRest;
+  if (s.previous == nullptr || !is_of_graph) return std::nullopt;
   const std::string_view line = s.Line();
   for (const std::string_view arrow : {"-->", "->", "~>"}) {
     if (!line.starts_with(arrow)) continue;
@@ -196,32 +197,6 @@ std::optional<Guess> MarkdownFence(const Situation& s) {
   guess.at = end;
   guess.same_as = "```";
   return guess;
-}
-
-// `"text` without a quote at the end: the string goes on over lines, to the next quote or the end of the text.
-std::optional<Guess> UnclosedString(const Situation& s) {
-  const auto is_long = [](const SyntaxToken* token) {
-    return token != nullptr && token->text.starts_with('"') && token->text.find('\n') != std::string_view::npos;
-  };
-  const SyntaxToken* string = is_long(s.found) ? s.found : s.IsJoined() && is_long(s.previous) ? s.previous : nullptr;
-  if (string == nullptr) return std::nullopt;
-  constexpr int kMostTrials = 8;
-  const std::size_t line_end = s.LineEnd(string->begin);
-  int trials = 0;
-  for (std::size_t at = string->begin + 1; trials < kMostTrials && at <= line_end; ++at) {
-    at = std::min(s.text.find_first_of(",)]}>;\r\n", at), line_end);
-    ++trials;
-    const std::vector<FixIt> closed = {Insert(at, "\"")};
-    for (const Unit& unit : s.Units()) {
-      const std::optional<std::size_t> end = s.Try(unit.rule, unit.begin, closed);
-      if (!end) continue;
-      Guess guess = MakeGuess(MakeDiagnostic(diag::kUnclosedString, {string->begin, at}), closed);
-      if (unit.context == nullptr) guess.resume = Resume::kBehind;
-      guess.at = *end;
-      return guess;
-    }
-  }
-  return std::nullopt;
 }
 
 // `;`, between the members of a list or behind a node.
@@ -393,8 +368,8 @@ std::optional<Guess> TimesSign(const Situation& s) {
 }  // namespace
 
 std::vector<Guesser> CharacterGuesses() {
-  return {MarkdownFence,         LineComment, BlockComment,   LooksLikeAnother, TimesSign,
-          LettersOfOtherScripts, ThinArrow,   UnclosedString, OtherQuotes,      Semicolon};
+  return {MarkdownFence,         LineComment, BlockComment, LooksLikeAnother, TimesSign,
+          LettersOfOtherScripts, ThinArrow,   OtherQuotes,  Semicolon};
 }
 
 }  // namespace onnxc::syntax

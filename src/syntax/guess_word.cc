@@ -288,14 +288,6 @@ std::optional<Guess> UnquotedEntry(const Situation& s) {
 
 // ---- words of mathematics
 
-struct Sign {
-  std::string_view sign;
-  std::string_view op;
-};
-constexpr Sign kSigns[] = {{"**", "Pow"}, {"==", "Equal"},  {"+", "Add"}, {"-", "Sub"}, {"*", "Mul"},
-                           {"/", "Div"},  {"@", "MatMul"},  {"%", "Mod"}, {"^", "Pow"}, {"&", "And"},
-                           {"|", "Or"},   {">", "Greater"}, {"<", "Less"}};
-
 bool IsArithmetic(const SyntaxToken* token) {
   return token != nullptr && !token->text.empty() &&
          std::string_view("+-*/").find(token->text.front()) != std::string_view::npos;

@@ -34,35 +34,6 @@ std::vector<Lexeme> LexemesOf(std::string_view text, std::size_t begin, std::siz
 
 namespace {
 
-constexpr std::pair<std::string_view, Holds> kHoles[] = {
-    {"call", Holds::kNothing},      {"value", Holds::kNothing},
-    {"graph", Holds::kNothing},     {"rest", Holds::kNothing},
-    {"end", Holds::kEnd},           {"stop", Holds::kStop},
-    {"name", Holds::kName},         {"field", Holds::kName},
-    {"word", Holds::kWord},         {"key", Holds::kWord},
-    {"string", Holds::kString},     {"int", Holds::kInt},
-    {"float", Holds::kFloat},       {"number", Holds::kNumber},
-    {"dim", Holds::kDim},           {"element", Holds::kElement},
-    {"type", Holds::kType},         {"names", Holds::kNames},
-    {"path", Holds::kPath},         {"ints", Holds::kInts},
-    {"numbers", Holds::kNumbers},   {"inputs", Holds::kPart},
-    {"data", Holds::kPart},         {"lists", Holds::kPart},
-    {"holds", Holds::kPart},        {"attributes", Holds::kAttributes},
-    {"floating", Holds::kFloating}, {"integral", Holds::kIntegral},
-    {"maker", Holds::kMaker},       {"plain", Holds::kPlain},
-    {"begin", Holds::kBegin},       {"open", Holds::kOpen},
-    {"constant", Holds::kConstant}, {"text", Holds::kText},
-    {"any", Holds::kAny},           {"entries", Holds::kEntries},
-    {"slice", Holds::kSlice},       {"equation", Holds::kEquation},
-    {"mlir", Holds::kMlir},
-};
-
-Holds HoldsOf(std::string_view hole) {
-  const std::string_view kind = hole.substr(0, hole.find_first_of("123456789"));
-  const auto* row = std::ranges::find(kHoles, kind, &std::pair<std::string_view, Holds>::first);
-  return row == std::end(kHoles) ? Holds::kNothing : row->second;
-}
-
 // The hole that begins at `at`, if one does.
 bool IsHole(std::string_view pattern, std::size_t at, PatternPart* part) {
   if (pattern.substr(at).starts_with("\"$text")) {  // in quotes, which are marks of their own on the right side
@@ -70,13 +41,11 @@ bool IsHole(std::string_view pattern, std::size_t at, PatternPart* part) {
     part->end += 1;
     return true;
   }
-  const auto is_letter = [](char c) { return (c >= 'a' && c <= 'z') || IsDigit(c); };
-  if (pattern[at] != '$' || at + 1 == pattern.size() || !is_letter(pattern[at + 1])) return false;
+  part->hole = HoleAt(pattern, at);
+  if (part->hole.empty()) return false;
   part->begin = at;
-  part->end = at + 1;
-  while (part->end < pattern.size() && is_letter(pattern[part->end])) ++part->end;
-  part->hole = pattern.substr(at + 1, part->end - at - 1);
-  part->holds = HoldsOf(part->hole);
+  part->end = at + 1 + part->hole.size();
+  part->holds = FindHole(part->hole)->holds;
   return true;
 }
 

@@ -57,6 +57,59 @@ enum class Holds {
   kAttributes,
 };
 
+/// A kind of hole, by the name that it has in patterns.
+struct HoleKind {
+  std::string_view name;
+  Holds holds;
+};
+inline constexpr HoleKind kHoles[] = {{"call", Holds::kNothing},      {"value", Holds::kNothing},
+                                      {"graph", Holds::kNothing},     {"rest", Holds::kNothing},
+                                      {"end", Holds::kEnd},           {"stop", Holds::kStop},
+                                      {"name", Holds::kName},         {"field", Holds::kName},
+                                      {"word", Holds::kWord},         {"key", Holds::kWord},
+                                      {"string", Holds::kString},     {"int", Holds::kInt},
+                                      {"float", Holds::kFloat},       {"number", Holds::kNumber},
+                                      {"dim", Holds::kDim},           {"element", Holds::kElement},
+                                      {"type", Holds::kType},         {"names", Holds::kNames},
+                                      {"path", Holds::kPath},         {"ints", Holds::kInts},
+                                      {"numbers", Holds::kNumbers},   {"inputs", Holds::kPart},
+                                      {"data", Holds::kPart},         {"lists", Holds::kPart},
+                                      {"holds", Holds::kPart},        {"attributes", Holds::kAttributes},
+                                      {"floating", Holds::kFloating}, {"integral", Holds::kIntegral},
+                                      {"maker", Holds::kMaker},       {"plain", Holds::kPlain},
+                                      {"begin", Holds::kBegin},       {"open", Holds::kOpen},
+                                      {"constant", Holds::kConstant}, {"text", Holds::kText},
+                                      {"any", Holds::kAny},           {"entries", Holds::kEntries},
+                                      {"slice", Holds::kSlice},       {"equation", Holds::kEquation},
+                                      {"mlir", Holds::kMlir},         {"code", Holds::kNothing},
+                                      {"count", Holds::kNothing}};
+
+/// Returns the name of the hole that begins at `at`, where `$` stands, with its number; "" if it begins none.
+[[nodiscard]] constexpr std::string_view HoleAt(std::string_view pattern, std::size_t at) {
+  std::size_t end = at + 1;
+  const auto is_part = [](char c) { return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9'); };
+  while (pattern[at] == '$' && end < pattern.size() && is_part(pattern[end])) ++end;
+  return pattern.substr(at + 1, end - at - 1);
+}
+
+/// Returns the kind of a hole, or null if there is none of this name.
+[[nodiscard]] constexpr const HoleKind* FindHole(std::string_view hole) {
+  const std::string_view name = hole.substr(0, hole.find_first_of("123456789"));
+  for (const HoleKind& kind : kHoles) {
+    if (kind.name == name) return &kind;
+  }
+  return nullptr;
+}
+
+/// Returns whether all holes of a pattern are of a kind that there is.
+[[nodiscard]] constexpr bool HasKnownHoles(std::string_view pattern) {
+  for (std::size_t at = pattern.find('$'); at < pattern.size(); at = pattern.find('$', at + 1)) {
+    const std::string_view hole = HoleAt(pattern, at);
+    if (!hole.empty() && FindHole(hole) == nullptr) return false;
+  }
+  return true;
+}
+
 /// A token of a pattern, or a hole `$name`, `$name2`, `$word(a|b)`.
 struct PatternPart {
   std::string_view hole;  // its name; "" for a token

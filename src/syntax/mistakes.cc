@@ -19,6 +19,10 @@ constexpr Mistake kMistakes[] = {
 #undef ONNXC_MISTAKE
 };
 
+static_assert(std::ranges::all_of(kMistakes, [](const Mistake& row) {
+  return HasKnownHoles(row.wrong) && HasKnownHoles(row.right) && HasKnownHoles(row.words);
+}));
+
 constexpr std::size_t kFarBack = 1024;   // bytes before the mistake, on its line
 constexpr std::size_t kFarAhead = 4096;  // bytes behind it
 constexpr std::size_t kMostBack = 20;    // tokens before the mistake with which a row may begin

@@ -144,9 +144,21 @@ bool Recovery::Report(ParserBase& parser, Context* context, std::size_t expected
   return false;
 }
 
+// An error that may follow from one that was told: just behind one without a correction, on its line, and without a
+// correction of its own; or at the end of the text, where each bracket that was skipped or never closed is missing.
+bool Recovery::IsEcho(const Diagnostic& diagnostic) const {
+  constexpr std::size_t kNear = 40;  // bytes
+  const bool is_behind = doubted_ <= found_->begin;
+  if (found_->type == antlr4::Token::EOF) return has_ended_ || is_behind;
+  if (!is_behind || !diagnostic.fix_its.empty()) return false;
+  const std::string_view between = text_.substr(doubted_, found_->begin - doubted_);
+  return between.size() < kNear && between.find('\n') == std::string_view::npos;
+}
+
 Recovery::Outcome Recovery::Guess(ParserBase& parser, Context* context, std::size_t expected, Asked asked) {
   TokenStream& tokens = parser.tokens();
   if (tokens.current()->type == Grammar::PRAGMA) return Outcome::kUnknown;
+  found_ = tokens.current();
   const SyntaxProblem problem{context, tokens.current(), tokens.previous(), expected, nullptr};
   const Situation situation(problem, text_, tokens, trials_);
   RepairSearch search(situation, nodes_before_);
@@ -171,8 +183,20 @@ Recovery::Outcome Recovery::Guess(ParserBase& parser, Context* context, std::siz
     }
     return std::nullopt;
   };
+  const std::optional<syntax::Repair> quote = search.FindQuote();
+  if (quote && quote->diagnostic.fix_its.front().range.begin != quote_) {
+    const syntax::Guess guess{.diagnostic = quote->diagnostic};
+    quote_ = guess.diagnostic.fix_its.front().range.begin;
+    if (const std::optional<Outcome> outcome = AcceptUnit(parser, situation, guess, true)) return *outcome;
+    const Outcome outcome = Repair(parser, situation, *quote, asked);
+    if (outcome != Outcome::kUnknown) return outcome;
+  }
   if (const std::optional<Outcome> outcome = ask(guessers_)) return *outcome;
+  // `flota half`: a misspelt type is likelier than a type behind its name.
+  const Diagnostic& plain = Unexpected(parser, context, expected).diagnostic;
+  const bool is_misspelt = plain.kind == DiagnosticKind::kUnknownType && !plain.fix_its.empty();
   for (syntax::Guess& row : is_known ? std::vector<syntax::Guess>() : FindMistakes(situation)) {
+    if (is_misspelt && row.diagnostic.kind != DiagnosticKind::kUnknownType) continue;
     if (row.resume == Resume::kBehind && !search.GoesOn(row.diagnostic.fix_its)) row.diagnostic.fix_its.clear();
     const std::optional<Outcome> outcome = is_known ? std::nullopt : consider(std::move(row));
     if (outcome) return *outcome;
@@ -241,13 +265,14 @@ std::optional<Recovery::Outcome> Recovery::Accept(ParserBase& parser, const Situ
   return AcceptUnit(parser, situation, guess);
 }
 
-// Goes on behind the smallest part that the correction makes whole.
+// Goes on behind the smallest part that the correction makes whole. The part may end before the token that was found if
+// the correction changes the tokens behind it.
 std::optional<Recovery::Outcome> Recovery::AcceptUnit(ParserBase& parser, const Situation& situation,
-                                                      const syntax::Guess& guess) {
+                                                      const syntax::Guess& guess, bool may_go_back) {
   TokenStream& tokens = parser.tokens();
   for (const Unit& unit : situation.Units()) {
     const std::optional<std::size_t> end = situation.Try(unit.rule, unit.begin, guess.diagnostic.fix_its);
-    if (!end || (unit.context == nullptr && *end <= situation.found->begin)) continue;
+    if (!end || (unit.context == nullptr && *end <= situation.found->begin && !may_go_back)) continue;
     Keep(guess, nullptr);
     if (unit.context == nullptr) {
       // What was read of the part is not what its author meant: it is not lowered.
@@ -287,6 +312,7 @@ void Recovery::Keep(syntax::Guess guess, const SyntaxToken* blamed) {
   blamed_ = blamed;
   last_ = guess.diagnostic.kind;
   std::vector<FixIt>& fix_its = guess.diagnostic.fix_its;
+  if (!guess.is_sure) fix_its.clear();
   fix_its.insert(fix_its.end(), guess.elsewhere.begin(), guess.elsewhere.end());
   if (!guess.same_as.empty()) {
     const auto [known, is_first] = same_.try_emplace(guess.same_as, Same{.index = reported_.size()});
@@ -301,6 +327,9 @@ void Recovery::Keep(syntax::Guess guess, const SyntaxToken* blamed) {
       return;
     }
   }
+  if (IsEcho(guess.diagnostic)) return;
+  if (fix_its.empty()) doubted_ = found_->begin;
+  has_ended_ = has_ended_ || found_->type == antlr4::Token::EOF;
   if (++reports_ > kMaxReports) throw FirstError{};
   reported_.push_back(std::move(guess.diagnostic));
 }
@@ -315,6 +344,8 @@ const Recovery::Said& Recovery::Unexpected(ParserBase& parser, Context* context,
   tokens.After(tokens.After(problem.found));  // explanations look a little ahead
   said_ = {context, begin, expected, MakeSyntaxError(problem)};
   Diagnostic& diagnostic = said_.diagnostic;
+  // What ends too early is seldom complete with one bracket; the search finds where it is.
+  if (problem.found->type == antlr4::Token::EOF) diagnostic.fix_its.clear();
   const Situation situation(problem, text_, tokens, trials_);
   std::vector<Unit> units = situation.Units();
   if (const std::size_t list = situation.rule(); list == Grammar::RuleHeader || list == Grammar::RuleFormals) {
@@ -326,9 +357,8 @@ const Recovery::Said& Recovery::Unexpected(ParserBase& parser, Context* context,
   // Where a list of values ends, the part that becomes whole is the graph, which is too much to try out.
   const std::size_t rule = situation.rule();
   const bool is_list = rule == Grammar::RuleInputs || rule == Grammar::RuleOutputs || rule == Grammar::RuleValues;
-  const bool is_untried =
-      diagnostic.kind == DiagnosticKind::kExtraComma ||
-      ((is_list || problem.found->type == antlr4::Token::EOF) && diagnostic.kind == DiagnosticKind::kUnclosedBracket);
+  const bool is_untried = diagnostic.kind == DiagnosticKind::kExtraComma ||
+                          (is_list && diagnostic.kind == DiagnosticKind::kUnclosedBracket);
   if (!diagnostic.fix_its.empty() && !units.empty() && !is_untried && std::ranges::none_of(units, holds)) {
     diagnostic.fix_its.clear();
   }
@@ -346,6 +376,7 @@ bool Recovery::ReportUnexpected(ParserBase& parser, Context* context, std::size_
   const Said said = Unexpected(parser, context, expected);
   const SyntaxToken* found = tokens.current();
   const bool begins_line = BeginsLine(tokens.previous(), *found);
+  found_ = found;
   Keep({.diagnostic = said.diagnostic}, found);
   switch (said.diagnostic.kind) {
     case DiagnosticKind::kMissingEquals: expected = Grammar::EQUALS; break;

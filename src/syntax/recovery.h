@@ -71,7 +71,8 @@ class Recovery final : public ErrorStrategy {
 
   Outcome Guess(ParserBase& parser, Context* context, std::size_t expected, Asked asked);
   std::optional<Outcome> Accept(ParserBase& parser, const Situation& situation, const syntax::Guess& guess);
-  std::optional<Outcome> AcceptUnit(ParserBase& parser, const Situation& situation, const syntax::Guess& guess);
+  std::optional<Outcome> AcceptUnit(ParserBase& parser, const Situation& situation, const syntax::Guess& guess,
+                                    bool may_go_back = false);
   static bool IsDoubtful(const syntax::Guess& guess, RepairSearch& search);
   std::optional<syntax::Repair> FindRepair(ParserBase& parser, Context* context, std::size_t expected,
                                            RepairSearch& search, bool has_guess, bool is_known);
@@ -91,6 +92,7 @@ class Recovery final : public ErrorStrategy {
   const Said& Unexpected(ParserBase& parser, Context* context, std::size_t expected);
   bool ReportUnexpected(ParserBase& parser, Context* context, std::size_t expected);
   void Keep(syntax::Guess guess, const SyntaxToken* blamed);
+  [[nodiscard]] bool IsEcho(const Diagnostic& diagnostic) const;
   static bool NeedsGuess(const Context* context, TokenStream& tokens);
   void GiveUp(ParserBase& parser, Context* context);
   void SyncList(ParserBase& parser, Context* context, std::size_t closing);
@@ -118,6 +120,7 @@ class Recovery final : public ErrorStrategy {
   OwnedNameMap<Same> same_;  // by Guess::same_as
   Mended mended_;
   static constexpr std::size_t kItsEnd = std::string_view::npos;  // of Mended::end: where the brackets say
+  std::size_t quote_ = std::string_view::npos;                    // where the last quote was mended: not again
   Said said_;
   const Context* closed_ = nullptr;  // a node that is none: the body around it ends before it
   OpenBrackets brackets_;
@@ -127,6 +130,9 @@ class Recovery final : public ErrorStrategy {
   int reports_ = 0;
   std::optional<DiagnosticKind> last_;   // what the last call of Report() added
   const SyntaxToken* blamed_ = nullptr;  // the token of the last report: a second report about it would repeat it
+  const SyntaxToken* found_ = nullptr;   // the token at which an error is being looked at
+  std::size_t doubted_ = std::string_view::npos;  // where the last error without a correction was found
+  bool has_ended_ = false;                        // an error was found at the end of the text
 };
 
 }  // namespace onnxc::syntax

@@ -37,9 +37,11 @@ std::optional<syntax::Repair> Recovery::FindRepair(ParserBase& parser, Context* 
   std::optional<syntax::Repair> repair = search.Find(has_guess ? 1 : 2);
   if (!repair) return std::nullopt;
   const Diagnostic& said = plain.diagnostic;
+  if (!repair->is_sure && (has_guess || !said.fix_its.empty())) return std::nullopt;
   const bool is_misspelt = said.kind == DiagnosticKind::kUnknownType && !repair->is_closing;
   if ((is_known || is_misspelt) && !repair->is_lost_mark) return std::nullopt;
-  if (said.kind == DiagnosticKind::kUnexpectedCharacter || IsSame(said.fix_its, repair->diagnostic.fix_its)) {
+  if (!repair->is_sure || said.kind == DiagnosticKind::kUnexpectedCharacter ||
+      IsSame(said.fix_its, repair->diagnostic.fix_its)) {
     std::vector<FixIt> fix_its = std::exchange(repair->diagnostic, said).fix_its;
     repair->diagnostic.fix_its = std::move(fix_its);
   }
@@ -52,9 +54,9 @@ Recovery::Outcome Recovery::Repair(ParserBase& parser, const Situation& situatio
   if (repair.goes_far) {
     if (const std::optional<Outcome> outcome = RepairHere(parser, situation, repair, asked)) return *outcome;
   }
-  const syntax::Guess guess{.diagnostic = repair.diagnostic};
+  const syntax::Guess guess{.diagnostic = repair.diagnostic, .is_sure = repair.is_sure};
   if (const std::optional<Outcome> outcome = AcceptUnit(parser, situation, guess)) return *outcome;
-  if (!repair.goes_far) return Outcome::kUnknown;
+  if (!repair.goes_far || !repair.is_sure) return Outcome::kUnknown;
   Keep(guess, situation.found);
   // Before the nodes, what was read is not what the author meant: the graph or function is given up.
   const Context* at = situation.context;
@@ -87,18 +89,24 @@ std::optional<Recovery::Outcome> Recovery::RepairHere(ParserBase& parser, const 
   switch (repair.here->kind) {
     case TokenEdit::Kind::kInsert:
       if (!fits(type)) return std::nullopt;
-      Keep({.diagnostic = repair.diagnostic}, nullptr);
+      Keep({.diagnostic = repair.diagnostic, .is_sure = repair.is_sure}, nullptr);
       tokens.Insert(type);
       return Outcome::kRepaired;
-    case TokenEdit::Kind::kReplace:
+    case TokenEdit::Kind::kReplace: {
       if (!fits(type)) return std::nullopt;
-      Keep({.diagnostic = repair.diagnostic}, nullptr);
-      tokens.Retype(tokens.current(), type);
+      Keep({.diagnostic = repair.diagnostic, .is_sure = repair.is_sure}, nullptr);
+      if (repair.here->count == 1) {
+        tokens.Retype(tokens.current(), type);
+      } else {  // as if the token stood before what follows the sign
+        tokens.GoOnAt(repair.diagnostic.fix_its.front().range.end);
+        tokens.Insert(type);
+      }
       return Outcome::kRepaired;
+    }
     case TokenEdit::Kind::kDelete: {
       const SyntaxToken* next = tokens.After(tokens.current());
       if (!fits(next->type)) return std::nullopt;
-      Keep({.diagnostic = repair.diagnostic}, nullptr);
+      Keep({.diagnostic = repair.diagnostic, .is_sure = repair.is_sure}, nullptr);
       tokens.GoOnAt(next->begin);
       return Outcome::kSkipped;
     }

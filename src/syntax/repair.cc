@@ -141,6 +141,8 @@ void RepairSearch::Search::StopAtKey() {
 
 // ---- the edits
 
+static_assert(Grammar::LPAREN < Grammar::ARROW && Grammar::ARROW < Grammar::AT_BRACE &&
+              Grammar::AT_BRACE == Grammar::ELEMENT - 1);
 bool IsMark(std::size_t type) { return type >= Grammar::LPAREN && type <= Grammar::AT_BRACE; }
 
 namespace {
@@ -171,7 +173,7 @@ bool RepairSearch::Search::Make(TokenEdit edit, Place* place, std::size_t* next)
   switch (edit.kind) {
     case EditKind::kDelete: *next = edit.at + 1; return true;
     case EditKind::kInsert: *next = edit.at; return walk_.Step(place, edit.type);
-    case EditKind::kReplace: *next = edit.at + 1; return walk_.Step(place, edit.type);
+    case EditKind::kReplace: *next = edit.at + edit.count; return walk_.Step(place, edit.type);
     case EditKind::kSwap:
       *next = edit.at + 2;
       return walk_.Step(place, tokens_[edit.at + 1]->type) && walk_.Step(place, tokens_[edit.at]->type);
@@ -204,6 +206,24 @@ void RepairSearch::Search::Try(TokenEdit edit, Place place, const Candidate& bef
   candidates_.push_back(std::move(candidate));
 }
 
+// How many tokens from this one on are a sign of another language: `:=`, `==`, `<-`, `-->`. 0 where they are none.
+std::size_t RepairSearch::Search::SignAt(std::size_t at) const {
+  constexpr std::string_view kSigns = "=:<>-+*/!~";
+  const auto is_part = [&](const SyntaxToken& token) {
+    return (IsMark(token.type) || token.type == Grammar::INVALID) && token.text.size() == 1 &&
+           kSigns.find(token.text.front()) != std::string_view::npos;
+  };
+  std::size_t end = at;
+  while (end < tokens_.size() && is_part(*tokens_[end]) &&
+         (end == at || tokens_[end - 1]->range().end == tokens_[end]->begin)) {
+    ++end;
+  }
+  const auto is_bracket = [](const SyntaxToken* token) { return IsOpening(token->type) || IsClosing(token->type); };
+  const bool are_brackets = std::all_of(tokens_.begin() + static_cast<std::ptrdiff_t>(at),
+                                        tokens_.begin() + static_cast<std::ptrdiff_t>(end), is_bracket);
+  return are_brackets || end - at < 2 ? 0 : end - at;
+}
+
 // All edits of the tokens between two places; `places` begins at `from`.
 void RepairSearch::Search::TryEdits(std::size_t from, std::size_t at, const std::vector<Place>& places,
                                     const Candidate& before) {
@@ -213,15 +233,17 @@ void RepairSearch::Search::TryEdits(std::size_t from, std::size_t at, const std:
     const bool is_stray = token.type == Grammar::INVALID && token.text.size() == 1 && token.text != "\"";
     const bool is_mark = IsMark(token.type) || is_stray;
     const TokenSet expected = walk_.Expected(place);
+    const std::size_t sign = SignAt(i);
     for (std::size_t type = Grammar::LPAREN; type <= Grammar::ARROW; ++type) {
       if ((expected & Bit(type)) == 0) continue;
       Try({EditKind::kInsert, i, type}, place, before);
       const bool is_bracket = IsOpening(type) || IsClosing(type);
       if (is_mark && type != token.type && !(is_stray && is_bracket)) Try({EditKind::kReplace, i, type}, place, before);
+      if (sign > 0 && !is_bracket && type != Grammar::COMMA) Try({EditKind::kReplace, i, type, 0, sign}, place, before);
     }
     if (token.type == antlr4::Token::EOF) continue;
     // Behind another mark that is too many, something may be missing.
-    if (is_stray || IsClosing(token.type) || IsDoubled(i)) Try({EditKind::kDelete, i}, place, before);
+    if (is_stray || IsClosing(token.type) || (IsDoubled(i) && sign == 0)) Try({EditKind::kDelete, i}, place, before);
     if (i + 1 < tokens_.size() && (is_mark || IsMark(tokens_[i + 1]->type)) && token.type != tokens_[i + 1]->type) {
       Try({EditKind::kSwap, i}, place, before);
     }
@@ -339,7 +361,7 @@ bool RepairSearch::Search::GoesOn(std::vector<FixIt> edits) {
   return TryInText(std::move(edits), last + kSome).has_value();
 }
 
-// The one of least cost among those that go on for long; nothing where another one is nearly as good.
+// The one of least cost among those that go on for long; not a sure one where another one is nearly as good.
 std::optional<RepairSearch::Search::Candidate> RepairSearch::Search::Best() {
   std::size_t farthest = 0;
   for (const Candidate& candidate : candidates_) farthest = std::max(farthest, candidate.reached);
@@ -351,11 +373,17 @@ std::optional<RepairSearch::Search::Candidate> RepairSearch::Search::Best() {
   std::size_t tried = 0;
   for (Candidate& candidate : candidates_) {
     if (best && candidate.cost >= best->cost + kSure) return best;
-    if (++tried > kMostTried) return std::nullopt;
+    if (++tried > kMostTried) {
+      if (best) best->is_sure = false;
+      return best;
+    }
     const std::optional<std::string> corrected = TryInText(EditsOf(candidate), candidate.reached);
     if (!corrected) continue;
-    if (best && *corrected != text) return std::nullopt;
-    if (best) continue;
+    if (best && *corrected == text) continue;
+    if (best) {
+      best->is_sure = false;
+      return best;
+    }
     text = *corrected;
     best = std::move(candidate);
   }
@@ -375,7 +403,7 @@ std::optional<Repair> RepairSearch::Search::Find(std::size_t most_edits) {
   const std::optional<Candidate> best = Best();
   if (!best || !std::ranges::all_of(best->edits, [&](TokenEdit edit) { return IsPlausible(edit); }))
     return std::nullopt;
-  Repair repair{.diagnostic = Explain(*best), .here = std::nullopt};
+  Repair repair{.diagnostic = Explain(*best), .here = std::nullopt, .is_sure = best->is_sure};
   const TokenEdit& first = best->edits.front();
   repair.diagnostic.fix_its = EditsOf(*best);
   const bool is_other = first.kind == EditKind::kReplace && IsOpening(first.type) && IsOpening(tokens_[first.at]->type);
@@ -388,7 +416,7 @@ std::optional<Repair> RepairSearch::Search::Find(std::size_t most_edits) {
     repair.diagnostic.fix_its.push_back(*closing);
     return repair;
   }
-  if (best->edits.size() == 1 && best->edits.front().at == found_) repair.here = best->edits.front();
+  if (best->edits.size() == 1 && first.at == found_) repair.here = first;
   return repair;
 }
 
@@ -404,5 +432,7 @@ RepairSearch::~RepairSearch() = default;
 bool RepairSearch::GoesOn(const std::vector<FixIt>& edits) { return search_->GoesOn(edits); }
 
 std::optional<Repair> RepairSearch::Find(std::size_t most_edits) { return search_->Find(most_edits); }
+
+std::optional<Repair> RepairSearch::FindQuote() { return search_->FindQuote(); }
 
 }  // namespace onnxc::syntax

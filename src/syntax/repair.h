@@ -19,7 +19,7 @@ struct TokenEdit {
   enum class Kind : std::uint8_t {
     kInsert,   ///< a token of `type` before the one at `at`
     kDelete,   ///< the token at `at`
-    kReplace,  ///< the token at `at` by one of `type`
+    kReplace,  ///< the token at `at` by one of `type`, or a sign of `count` tokens, such as `:=`
     kSwap,     ///< the tokens at `at` and behind it change their places
     kSplit,    ///< the `.` in the number at `at` is a comma
     kWord,     ///< the word at `at` is a misspelt type
@@ -29,6 +29,7 @@ struct TokenEdit {
   std::size_t at;  ///< in the tokens of the search
   std::size_t type = 0;
   std::size_t cut = 0;  ///< kPart: in bytes of the word
+  std::size_t count = 1;
 };
 
 struct Repair {
@@ -38,6 +39,7 @@ struct Repair {
   bool is_lost_mark = false;  ///< the only edit is of a mark: it is lost, doubled, or another opening bracket
   bool is_closing = false;    ///< the only edit puts a closing bracket there
   bool goes_far = false;      ///< without another mistake near behind it
+  bool is_sure = true;        ///< no other repair is as good; else it only leads the recovery
 };
 
 /// The last body of an item that was read, and what begins the last nodes in it before the one that is being read; null
@@ -65,6 +67,8 @@ class RepairSearch {
   /// The repair of least cost with which the text goes on, where no other one is as good: the meaning is sure then. Of
   /// one edit, or of two.
   [[nodiscard]] std::optional<Repair> Find(std::size_t most_edits);
+  /// The same for a quote that is lost, doubled or of another kind.
+  [[nodiscard]] std::optional<Repair> FindQuote();
 
  private:
   class Search;

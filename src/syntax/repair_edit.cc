@@ -9,6 +9,7 @@
 #include "syntax/repair_search.h"
 #include "syntax/spelling.h"
 #include "syntax/words.h"
+#include "tables/signatures.h"
 
 namespace onnxc::syntax {
 
@@ -29,20 +30,26 @@ bool RepairSearch::Search::IsDoubled(std::size_t at) const {
   return (at > 0 && is_twin(at - 1, at)) || (at + 1 < tokens_.size() && is_twin(at, at + 1));
 }
 
+namespace {
+
+bool IsOperation(std::string_view text) { return text.find_first_of("+-*/%&|^@") != std::string_view::npos; }
+
+}  // namespace
+
 // Whether somebody may have lost or mistaken just that mark. Else the text would be right, but hardly what was meant:
 // an input that is left out (`x,, y`), an overload (`Relu: x`), a type that becomes a name, an operation that is gone
 // (`+=`).
 bool RepairSearch::Search::IsPlausible(TokenEdit edit) const {
   const auto type_at = [&](std::size_t at) { return at < tokens_.size() ? tokens_[at]->type : antlr4::Token::EOF; };
   const std::size_t before = edit.at > 0 ? tokens_[edit.at - 1]->type : std::size_t{0};
-  const std::size_t behind = type_at(edit.kind == EditKind::kInsert ? edit.at : edit.at + 1);
+  const std::size_t behind = type_at(edit.kind == EditKind::kInsert ? edit.at : edit.at + edit.count);
   const auto is_border = [](std::size_t type) {
     return type == Grammar::COMMA || type == Grammar::EQUALS || type == Grammar::ARROW || type == antlr4::Token::EOF;
   };
   switch (edit.kind) {
     case EditKind::kDelete: {
       const std::string_view text = tokens_[edit.at]->text;
-      const bool is_operation = behind == Grammar::EQUALS && text.find_first_of("+-*/%&|^@") != std::string_view::npos;
+      const bool is_operation = behind == Grammar::EQUALS && IsOperation(text);
       const bool is_of_type = IsOpening(tokens_[edit.at]->type) && IsTypeToken(before);
       return !is_operation && (!is_of_type || IsDoubled(edit.at));
     }
@@ -55,13 +62,21 @@ bool RepairSearch::Search::IsPlausible(TokenEdit edit) const {
     case EditKind::kInsert:
     case EditKind::kReplace: {
       const std::size_t rule = s_.rule();
+      const std::string_view last = tokens_[edit.at + edit.count - 1]->text;
+      const bool is_sign_of_number = last == "-" && (behind == Grammar::INT || behind == Grammar::FLOAT);
+      const bool is_operation = last == "=" && IsOperation(tokens_[edit.at]->text);  // `+=`
+      if (edit.kind == EditKind::kReplace && edit.count > 1 && (is_sign_of_number || is_operation)) return false;
       if (edit.type == Grammar::COMMA) {
         const bool is_in_node = rule == Grammar::RuleNode || rule == Grammar::RuleOutputs || rule == Grammar::RuleBody;
         const bool is_in_bracket = OpenAt(edit.at) != nullptr && OpenAt(edit.at)->type == Grammar::LPAREN;
         if (is_in_node && edit.kind == EditKind::kInsert && BeginsLine(edit.at) && !is_in_bracket) return false;
         return !is_border(before) && !IsOpening(before) && !is_border(behind) && !IsClosing(behind);
       }
-      if (edit.type == Grammar::COLON) return behind != Grammar::ID && !is_border(behind) && !IsTypeToken(behind);
+      if (edit.type == Grammar::COLON) {
+        const bool is_equals = edit.kind == EditKind::kReplace && tokens_[edit.at]->type == Grammar::EQUALS;
+        return is_equals || (behind != Grammar::ID && !is_border(behind) && !IsTypeToken(behind));
+      }
+      if (IsClosing(edit.type) && BeginsLine(edit.at) && !MayEndAt(edit.at)) return false;
       if (IsOpening(edit.type))
         return behind != Grammar::COMMA && (!IsClosing(behind) || behind == ClosingOf(edit.type));
       return true;
@@ -71,6 +86,21 @@ bool RepairSearch::Search::IsPlausible(TokenEdit edit) const {
     case EditKind::kPart: return true;
   }
   return true;
+}
+
+// Whether a list may be complete at the end of the line before the token: not `float[`, and `Relu (` only if the
+// operator needs no inputs.
+bool RepairSearch::Search::MayEndAt(std::size_t at) const {
+  const std::size_t before = tokens_[at - 1]->type;
+  if (before != Grammar::LPAREN) return before != Grammar::LBRACKET && before != Grammar::LESS;
+  std::size_t op = at - 1;
+  if (op > 0 && tokens_[op - 1]->type == Grammar::GREATER) {
+    while (op > 0 && tokens_[op - 1]->type != Grammar::LESS) --op;
+    if (op > 0) --op;
+  }
+  if (op == 0 || tokens_[op - 1]->type != Grammar::ID) return true;
+  const Operator* const known = FindOperator("", tokens_[op - 1]->text, NewestVersion(FindDomain("")));
+  return known != nullptr && known->min_inputs == 0;
 }
 
 // Of `,` and `:`, the one that goes on as the members before do: `a: b, c: d`.
@@ -114,13 +144,14 @@ int RepairSearch::Search::Cost(TokenEdit edit) const {
       return far + (is_at_end ? 80 : IsNext(edit) ? 85 : 100);
     }
     case EditKind::kReplace: {
+      if (edit.count > 1) return far + 60;
       const auto is_pair = [&](std::size_t a, std::size_t b) {
         return (token.type == a && edit.type == b) || (token.type == b && edit.type == a);
       };
       const bool is_alike = (IsOpening(token.type) && IsOpening(edit.type)) ||
                             (IsClosing(token.type) && IsClosing(edit.type)) || token.type == Grammar::INVALID ||
                             is_pair(Grammar::COMMA, Grammar::DOT) || is_pair(Grammar::EQUALS, Grammar::COLON) ||
-                            is_pair(Grammar::EQUALS, Grammar::ARROW);
+                            is_pair(Grammar::EQUALS, Grammar::ARROW) || is_pair(Grammar::COLON, Grammar::ARROW);
       return far + (is_alike ? 80 : 130);
     }
   }
@@ -128,6 +159,10 @@ int RepairSearch::Search::Cost(TokenEdit edit) const {
 }
 
 // ---- in the text
+
+SourceRange RepairSearch::Search::RangeOf(TokenEdit edit) const {
+  return {tokens_[edit.at]->begin, tokens_[edit.at + edit.count - 1]->range().end};
+}
 
 FixIt RepairSearch::Search::EditOf(TokenEdit edit) const {
   const SyntaxToken& token = *tokens_[edit.at];
@@ -140,7 +175,7 @@ FixIt RepairSearch::Search::EditOf(TokenEdit edit) const {
       if (has_gap && range.end < s_.text.size() && s_.text[range.end] == ' ') ++range.end;
       return Replace(range, "");
     }
-    case EditKind::kReplace: return Replace(token.range(), spelling);
+    case EditKind::kReplace: return Replace(RangeOf(edit), spelling);
     case EditKind::kSwap: {
       const SyntaxToken& behind = *tokens_[edit.at + 1];
       const std::string_view gap = s_.Slice(token.range().end, behind.begin);
@@ -194,6 +229,22 @@ const SyntaxToken* RepairSearch::Search::OpenAt(std::size_t at) const {
   return open.empty() ? nullptr : open.back();
 }
 
+// The mark that is meant, and between what it stands.
+std::string RepairSearch::Search::Wanted(TokenEdit edit) const {
+  const SyntaxToken* open = OpenAt(edit.at);
+  const bool is_in_list = open != nullptr && open->type != Grammar::LBRACE;
+  switch (edit.type) {
+    case Grammar::ARROW: return "'=>' before the outputs";
+    case Grammar::COLON: {
+      const std::size_t behind = edit.at + edit.count;
+      const bool is_typed = behind < tokens_.size() && IsTypeToken(tokens_[behind]->type);
+      return is_typed ? "':' before the type" : "':' before the value";
+    }
+    case Grammar::EQUALS: return is_in_list ? "'=' before the value" : "'=' between the outputs and the operator";
+    default: return fmt::format("'{}'", Spelling(edit.type));
+  }
+}
+
 Diagnostic RepairSearch::Search::Explain(const Candidate& candidate) const {
   const TokenEdit& edit = candidate.edits.front();
   const SyntaxToken& token = *tokens_[edit.at];
@@ -230,20 +281,26 @@ Diagnostic RepairSearch::Search::Explain(const Candidate& candidate) const {
     }
     case EditKind::kInsert: {
       const std::size_t end = edit.at > 0 ? tokens_[edit.at - 1]->range().end : token.begin;
-      const SourceRange range = BeginsLine(edit.at) ? SourceRange{end, end} : token.range();
+      const bool is_behind = BeginsLine(edit.at) && EditOf(edit).range.begin < token.begin;
+      const SourceRange range = is_behind ? SourceRange{end, end} : token.range();
       if (edit.type == Grammar::COMMA) return MakeDiagnostic(diag::kMissingComma, range, Describe(token));
       if (edit.type == Grammar::EQUALS) return MakeDiagnostic(diag::kMissingEquals, token.range(), Describe(token));
-      if (const SyntaxToken* open = OpenAt(edit.at); open != nullptr && ClosingOf(open->type) == edit.type) {
-        return unclosed(range, *open);
-      }
+      const SyntaxToken* open = OpenAt(edit.at);
+      const Context* const body = s_.Around(Grammar::RuleBody);
+      if (open == nullptr && body != nullptr) open = &First(body);  // too far before
+      if (open != nullptr && ClosingOf(open->type) == edit.type) return unclosed(range, *open);
       return MakeDiagnostic(diag::kUnexpectedToken, range, fmt::format("'{}'", Spelling(edit.type)), Describe(token));
     }
     case EditKind::kReplace:
       if (const SyntaxToken* open = OpenAt(edit.at); open != nullptr && ClosingOf(open->type) == edit.type) {
         return unclosed(token.range(), *open);
       }
-      return MakeDiagnostic(diag::kUnexpectedToken, token.range(), fmt::format("'{}'", Spelling(edit.type)),
-                            Describe(token));
+      if (edit.count > 1) {
+        const SourceRange sign = RangeOf(edit);
+        return MakeDiagnostic(diag::kUnexpectedToken, sign, Wanted(edit),
+                              fmt::format("'{}'", s_.Slice(sign.begin, sign.end)));
+      }
+      return MakeDiagnostic(diag::kUnexpectedToken, token.range(), Wanted(edit), Describe(token));
   }
   return say(token.range(), "");
 }

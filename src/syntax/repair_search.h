@@ -18,15 +18,22 @@ class RepairSearch::Search {
 
   [[nodiscard]] bool GoesOn(std::vector<FixIt> edits);
   [[nodiscard]] std::optional<Repair> Find(std::size_t most_edits);
+  [[nodiscard]] std::optional<Repair> FindQuote();
 
  private:
+  struct Quote;
   /// A way to go on: what it costs, and how many of the tokens then fit.
   struct Candidate {
     std::vector<TokenEdit> edits;
     std::size_t reached = 0;
     int cost = 0;
+    bool is_sure = true;  // no other one is as good
   };
 
+  [[nodiscard]] SourceRange LineOfQuote() const;
+  [[nodiscard]] std::vector<Quote> QuotesOn(SourceRange line);
+  [[nodiscard]] Diagnostic Explain(const Quote& quote) const;
+  void TryQuote(std::size_t first, SourceRange line, Quote* quote);
   bool HasTokens();
   bool FindTokens();
   bool ReadFrom(std::optional<Place> place, SyntaxToken* first);
@@ -43,17 +50,21 @@ class RepairSearch::Search {
   [[nodiscard]] bool Make(TokenEdit edit, Place* place, std::size_t* next);
   [[nodiscard]] int Cost(TokenEdit edit) const;
   [[nodiscard]] bool IsDoubled(std::size_t at) const;
+  [[nodiscard]] std::size_t SignAt(std::size_t at) const;
   [[nodiscard]] bool IsPlausible(TokenEdit edit) const;
   [[nodiscard]] bool IsNext(TokenEdit edit) const;
+  [[nodiscard]] bool MayEndAt(std::size_t at) const;
   [[nodiscard]] bool BeginsLine(std::size_t at) const {
     return at > 0 && syntax::BeginsLine(tokens_[at - 1], *tokens_[at]);
   }
+  [[nodiscard]] SourceRange RangeOf(TokenEdit edit) const;
   [[nodiscard]] FixIt EditOf(TokenEdit edit) const;
   [[nodiscard]] std::vector<FixIt> EditsOf(const Candidate& candidate) const;
   [[nodiscard]] std::optional<std::string> TryInText(std::vector<FixIt> edits, std::size_t last);
   [[nodiscard]] std::optional<FixIt> ClosingFor(TokenEdit edit) const;
   [[nodiscard]] const SyntaxToken* OpenAt(std::size_t at) const;
   [[nodiscard]] std::optional<Candidate> Best();
+  [[nodiscard]] std::string Wanted(TokenEdit edit) const;
   [[nodiscard]] Diagnostic Explain(const Candidate& candidate) const;
 
   const Situation& s_;

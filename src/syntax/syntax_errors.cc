@@ -337,6 +337,7 @@ std::string Describe(const SyntaxToken& token) {
   }
 }
 
+static_assert(Grammar::ELEMENT < Grammar::OPAQUE && Grammar::SPECIAL == Grammar::OPAQUE + 1);
 bool IsName(std::size_t type) {
   return type == Grammar::ID || type == Grammar::STRING || (type >= Grammar::ELEMENT && type <= Grammar::SPECIAL);
 }

@@ -103,6 +103,13 @@ class Places {
     return runs;
   }
 
+  /// Returns whether the last edit adds a bracket at the end of the text.
+  [[nodiscard]] bool AddsAtEnd() const {
+    const std::string_view text = corrected_.text;
+    return !made_.empty() && made_.back().end > made_.back().begin && text[made_.back().end - 1] == '}' &&
+           text.find_first_not_of(" \t\r\n", made_.back().end) == std::string_view::npos;
+  }
+
   /// Returns the range in the original text, or nothing if it contains a correction.
   [[nodiscard]] std::optional<SourceRange> Before(SourceRange range) const {
     if (range == kNowhere) return range;
@@ -198,6 +205,10 @@ Verdict Compare(const std::vector<Diagnostic>& found, const CorrectedText& corre
     if (!IsError(finding) || known.contains(KeyOf(finding))) continue;
     std::optional<Diagnostic> before = Before(finding, places);
     std::vector<EditRun> touching = places.Touching(finding);
+    // A bracket at the end of the text does not complete a graph whose outputs are missing.
+    const bool is_of_outputs =
+        finding.kind == DiagnosticKind::kUnknownOutput || finding.kind == DiagnosticKind::kFunctionOutputUnknown;
+    if (is_of_outputs && places.AddsAtEnd()) touching = {{corrected.edits.size() - 1, corrected.edits.size()}};
     // A finding outside of the corrected parts, or with a correction of its own, is an independent mistake.
     if (before && (touching.empty() || !before->fix_its.empty())) {
       if (hidden_of_types == nullptr && IsOfTypes(finding)) hidden_of_types = &finding;

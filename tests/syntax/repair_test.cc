@@ -193,6 +193,28 @@ INSTANTIATE_TEST_SUITE_P(Signs, Slip,
                                            std::pair{"version: 9", "version = 9"}, std::pair{"version: 9", "version 9"},
                                            std::pair{"x, w)", "x, + w)"}, std::pair{"t = Add", "t = \\ Add"}));
 
+INSTANTIATE_TEST_SUITE_P(Quotes, Slip,
+                         ::testing::Values(std::pair{"\"p\"", "p\""}, std::pair{"\"p\"", "\"p"},
+                                           std::pair{"\"p\"", "'p\""}, std::pair{"\"p\"", "\"p'"},
+                                           std::pair{"\"p\"", "\"\"p\""}, std::pair{"\"p\"", "\"p\"\""},
+                                           std::pair{"\"w\"]", "w\"]"}, std::pair{"\"w\"]", "\"w]"}));
+
+INSTANTIATE_TEST_SUITE_P(SignsOfOtherLanguages, Slip,
+                         ::testing::Values(std::pair{"version: 9", "version := 9"},
+                                           std::pair{"version: 9", "version -> 9"},
+                                           std::pair{"version: 9", "version => 9"}, std::pair{"t = Add", "t => Add"},
+                                           std::pair{"t = Add", "t <- Add"}, std::pair{"alpha = 0.5", "alpha -> 0.5"}));
+
+// ---- texts that end too early, as while they are typed
+
+TEST(Repair, TellsTheEndOfATextOnce) {
+  const std::string text(kRight);
+  const std::vector<Mark> marks = MarksOf(text);
+  const auto has_several = [&](const Mark& mark) { return Errors(text.substr(0, mark.begin)) > 1; };
+  const auto several = static_cast<std::size_t>(std::ranges::count_if(marks, has_several));
+  EXPECT_LE(20 * several, marks.size()) << several << " of " << marks.size();
+}
+
 constexpr std::string_view kTypes = R"(<ir_version: 9, opset_import: ["" : 18]>
 Sequence (seq(float[N]) s, float[4,16] x, int32[3] n, optional(int64[M]) o, int64 k, bool c) => (
   seq(float[N]) t, float[6] last, float[3] totals)
@@ -251,7 +273,8 @@ TEST_P(Doubtful, IsLeftAlone) {
 INSTANTIATE_TEST_SUITE_P(Nodes, Doubtful,
                          ::testing::Values("y = Sum (v:, b)", "y = Sum [(v, b)", "y = Sum (v, <b)", "y = Sum (v=, b)",
                                            "y = Abs (v{)", "y .= Abs (v)", "y -= Neg (v)", "y *= Mul (v, b)",
-                                           "y = Abs inplace (v)", "y = abs Abs (v)", "y = Sum (v, = b)"));
+                                           "y = Abs inplace (v)", "y = abs Abs (v)", "y = Sum (v, = b)", "y = Mul (",
+                                           "y = Transpose <perm = [0, 1]> ("));
 
 // ---- the automaton
 
