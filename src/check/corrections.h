@@ -20,12 +20,12 @@ void Correct(Diagnostic* finding, std::string_view words, std::vector<FixIt> fix
 /// word unchanged.
 void CorrectWord(Diagnostic* finding, std::string_view word, std::string_view words, std::string_view replacement);
 
-/// Says which of two similar names is misspelt: that of a definition which nothing uses, or the name in use, which
-/// nothing defines.
+/// Tells which of two similar names is misspelt: the name of a definition that is not used, or the name that is used
+/// but not defined.
 enum class Suspect : std::uint8_t { kEither, kDefinition, kUse };
 
-/// Decides which of the two names is misspelt. A documented word is right; otherwise the name with an additional letter
-/// is. If neither decides, either name may be wrong.
+/// Decides which of the two names is misspelt. A documented word is right. Otherwise, a name is right if the other one
+/// lacks one of its letters. In all other cases, either name may be wrong.
 [[nodiscard]] Suspect SuspectOf(std::string_view used, std::string_view defined);
 
 /// How a name is used, such as "reads" and "read".

@@ -5,8 +5,8 @@
 namespace onnxc::syntax {
 namespace {
 
-constexpr int kNear = 2000;         // tokens that a guess looks ahead or back
-constexpr std::size_t kDeep = 100;  // brackets inside each other: where none is closed, more are not looked at
+constexpr int kNear = 2000;         // how many tokens a guess reads ahead or back
+constexpr std::size_t kDeep = 100;  // how many nested brackets are read
 
 bool IsUnit(const Context* context) {
   switch (context->getRuleIndex()) {
@@ -87,7 +87,7 @@ SyntaxToken* Situation::Closing(SyntaxToken* open) const {
 }
 
 std::string_view Situation::Line() const {
-  constexpr std::size_t kLongest = 1000;  // bytes: each error of a very long line asks
+  constexpr std::size_t kLongest = 1000;  // in bytes; the same line may be read for each of its errors
   const std::string_view rest = text.substr(found->begin, kLongest);
   return rest.substr(0, rest.find('\n'));
 }
@@ -127,7 +127,7 @@ std::optional<SourceRange> Bracketed(const Situation& s, SyntaxToken* open) {
 }
 
 bool IsReadBehind(const Situation& s, std::string_view name) {
-  constexpr std::size_t kLookedAt = 4096;  // bytes
+  constexpr std::size_t kLookedAt = 4096;  // in bytes
   const std::size_t begin = s.found->range().end;
   const std::string_view text = s.Slice(begin, std::min(s.text.size(), begin + kLookedAt));
   for (std::size_t at = text.find(name); at != std::string_view::npos; at = text.find(name, at + 1)) {

@@ -1,5 +1,5 @@
-// What the author most likely meant: guesses about mistakes that people make, each with its correction. The recovery
-// tries a correction out (syntax/trial.h) before it believes a guess.
+// Guesses what the author of a text with an error meant. Each guess is about one kind of mistake and has a correction.
+// The error recovery accepts a guess only if a trial parse (syntax/trial.h) of the corrected text succeeds.
 #pragma once
 
 #include <onnxc/diagnostic.h>
@@ -19,40 +19,41 @@
 
 namespace onnxc::syntax {
 
-/// How parsing goes on behind a mistake.
+/// Where or how parsing continues after a mistake.
 enum class Resume {
-  kUnit,    ///< behind the smallest part that the correction makes whole: a node, attribute, value or header entry
+  kUnit,    ///< after the smallest part that the correction makes valid: a node, attribute, value or header entry
   kBehind,  ///< at `at`, within the same rule
-  kToken,   ///< as if a token of type `token` stood in place of the text up to `at`
-  kTokens,  ///< as if the tokens in `retyped` had those types, and those in `inserted` stood in the text
-  kItemAt,  ///< at `at`, with the next graph or function: the one that is being read is none
-  kClose,   ///< as if a token of type `token` stood before the node that is being read, which begins something else
+  kToken,   ///< as if the text up to `at` were a token of type `token`
+  kTokens,  ///< as if the tokens in `retyped` had the types given there, and those in `inserted` were in the text
+  kItemAt,  ///< at `at`, with the next graph or function; the text before it is not a graph or function
+  kClose,   ///< as if a token of type `token` were before the current node, which begins something else
 };
 
-/// A guess. A correction that belongs elsewhere in the text as well has those edits in `elsewhere`: a trial leaves them
-/// out.
+/// A guess. If the same correction is needed at other places of the text, those edits are in `elsewhere`. A trial does
+/// not make these edits.
 struct Guess {
   Diagnostic diagnostic;
   Resume resume = Resume::kUnit;
   std::size_t at = 0;
   std::size_t token = 0;
   std::vector<std::pair<SyntaxToken*, std::size_t>> retyped = {};
-  std::vector<std::pair<SyntaxToken*, std::size_t>> inserted = {};  ///< each behind a token that is there
-  const Context* closed = nullptr;  ///< kClose: the part before which the token belongs; null for the node
+  std::vector<std::pair<SyntaxToken*, std::size_t>> inserted =
+      {};                           ///< a token of the text, and the type of the token to insert after it
+  const Context* closed = nullptr;  ///< for kClose: the part before which the token is inserted; null means the node
   std::vector<FixIt> elsewhere = {};
-  bool is_sure = true;       ///< else its correction leads the recovery, and is not told
-  bool is_weak = false;      ///< without a correction that holds, the words are no help either
-  std::string same_as = {};  ///< mistakes with the same key are one: the corrections of all are the first one's
+  bool is_sure = true;       ///< if false, the correction is only used to continue, and not shown
+  bool is_weak = false;      ///< the message is not useful without a valid correction
+  std::string same_as = {};  ///< mistakes with the same key become one finding with all their corrections
 };
 
 /// A part of the text that can be skipped as a whole.
 struct Unit {
   std::size_t rule;
   std::size_t begin;
-  const Context* context;  ///< null where the parser is behind it
+  const Context* context;  ///< null if the parser has already read the part
 };
 
-/// A place where the parser cannot go on, and the tokens around it.
+/// A place where the parser cannot continue, and the tokens around it.
 class Situation {
  public:
   Situation(const SyntaxProblem& problem, std::string_view whole, TokenStream& tokens, Trials& trials)
@@ -65,23 +66,25 @@ class Situation {
         trials_(trials) {}
 
   const Context* context;  ///< the innermost rule
-  SyntaxToken* found;      ///< the token that does not fit
-  SyntaxToken* previous;   ///< the one before it, or null
-  std::size_t expected;    ///< the only type that would fit, or 0
+  SyntaxToken* found;      ///< the token that is not allowed
+  SyntaxToken* previous;   ///< the token before `found`, or null
+  std::size_t expected;    ///< the only type that is allowed, or 0
   std::string_view text;
 
   [[nodiscard]] std::size_t rule() const { return RuleOf(context); }
-  /// The nearest context of that rule, this one or around it, within the same graph; null where there is none.
+  /// Returns the nearest context of the rule, beginning with `context` and then outward, within the same graph; null if
+  /// there is none.
   [[nodiscard]] const Context* Around(std::size_t rule) const;
-  /// The graph, function or model around, with its header.
+  /// Returns the enclosing graph, function or model, which includes its header.
   [[nodiscard]] const Context* Item() const;
-  /// The parts that a correction may make whole, the inner ones first.
+  /// Returns the parts that a correction may make valid, the innermost first.
   [[nodiscard]] std::vector<Unit> Units() const;
 
   [[nodiscard]] SyntaxToken* After(SyntaxToken* token) const { return tokens_.After(token); }
-  /// The token before `token` in the smallest unit around; null where it is the first or too far away.
+  /// Returns the token before `token` in the smallest enclosing unit; null if `token` is the first one or too far away.
   [[nodiscard]] SyntaxToken* Before(const SyntaxToken* token) const;
-  /// The bracket that closes `open`, in a text where brackets match; null where there is none near.
+  /// Returns the bracket that closes `open`. The brackets between them must match. Returns null if there is none
+  /// nearby.
   [[nodiscard]] SyntaxToken* Closing(SyntaxToken* open) const;
 
   [[nodiscard]] std::string_view Slice(std::size_t begin, std::size_t end) const {
@@ -89,19 +92,19 @@ class Situation {
   }
   [[nodiscard]] bool IsJoined() const { return previous != nullptr && previous->range().end == found->begin; }
   [[nodiscard]] bool BeginsLine() const { return syntax::BeginsLine(previous, *found); }
-  /// The text at the token, to the end of its line; of a very long line the first thousand bytes.
+  /// Returns the text from the token to the end of its line, but at most a thousand bytes.
   [[nodiscard]] std::string_view Line() const;
   [[nodiscard]] std::size_t LineEnd(std::size_t from) const { return std::min(text.find('\n', from), text.size()); }
 
-  /// Where the unit that begins at `begin` ends once the edits are made.
+  /// Returns where the unit that begins at `begin` ends if the edits are made; see Trials::EndOf().
   [[nodiscard]] std::optional<std::size_t> Try(std::size_t rule, std::size_t begin, std::vector<FixIt> edits) const {
     return trials_.EndOf(rule, begin, std::move(edits));
   }
-  /// Whether as many bytes may be looked at.
+  /// Returns whether the budget allows this many bytes to be read.
   [[nodiscard]] bool MayLook(std::size_t bytes) const { return trials_.ChargeSearch(bytes); }
-  /// A name that the text does not have.
+  /// Returns a name that the text does not contain.
   [[nodiscard]] std::string FreshName(std::string_view stem) const { return trials_.FreshName(stem); }
-  /// A value of the text has these digits as its name, without quotes.
+  /// Returns whether some value of the text has these digits as its name, without quotes.
   [[nodiscard]] bool IsNameOfDigits(std::string_view digits) const { return trials_.IsNameOfDigits(digits); }
 
  private:
@@ -111,31 +114,31 @@ class Situation {
 
 using Guesser = std::optional<Guess> (*)(const Situation&);
 
-// The families of guesses, the surer ones first.
-[[nodiscard]] std::vector<Guesser> CharacterGuesses();  // of characters that are no tokens
-[[nodiscard]] std::vector<Guesser> WordGuesses();       // of words that are no tokens
-[[nodiscard]] std::vector<Guesser> InputGuesses();      // of the inputs of nodes
-[[nodiscard]] std::vector<Guesser> PartGuesses();       // of nodes and data
-[[nodiscard]] std::vector<Guesser> ItemGuesses();       // of headers, graphs and functions
-[[nodiscard]] std::vector<Guesser> BracketGuesses();    // of brackets that are missing, or too many
+// The groups of guesses, the most reliable first.
+[[nodiscard]] std::vector<Guesser> CharacterGuesses();  // about characters that are not tokens
+[[nodiscard]] std::vector<Guesser> WordGuesses();       // about words that are not tokens
+[[nodiscard]] std::vector<Guesser> InputGuesses();      // about the inputs of nodes
+[[nodiscard]] std::vector<Guesser> PartGuesses();       // about nodes and data
+[[nodiscard]] std::vector<Guesser> ItemGuesses();       // about headers, graphs and functions
+[[nodiscard]] std::vector<Guesser> BracketGuesses();    // about missing and superfluous brackets
 
 // ---- for guesses
 
-/// A finding of kind foreign-syntax, in words of its own.
+/// Returns a finding of kind foreign-syntax with this message.
 [[nodiscard]] Diagnostic Say(SourceRange range, std::string_view message);
-/// "expected (...) around inputs, found [...]"
+/// Returns the finding "expected (...) around inputs, found [...]".
 [[nodiscard]] Diagnostic WrongBrackets(SourceRange range, std::string_view what, std::string_view right,
                                        std::string_view wrong);
 
-/// "(...)" for "(", and so on.
+/// Returns "(...)" for "(", and the same for other brackets.
 [[nodiscard]] std::string_view Pair(std::string_view open);
-/// A bracket with all that is in it; nothing where it is not closed.
+/// Returns the range from the bracket to its closing bracket, or nothing if it is not closed.
 [[nodiscard]] std::optional<SourceRange> Bracketed(const Situation& s, SyntaxToken* open);
-/// Whether the name stands among inputs not far behind the mistake.
+/// Returns whether the name is an input of a node shortly after the mistake.
 [[nodiscard]] bool IsReadBehind(const Situation& s, std::string_view name);
 
 [[nodiscard]] Guess MakeGuess(Diagnostic diagnostic, std::vector<FixIt> fix_its, Resume resume = Resume::kUnit);
-/// The same for a finding in words of its own, and for one of wrong brackets.
+/// Like MakeGuess(), with the findings of Say() and WrongBrackets().
 [[nodiscard]] Guess Foreign(SourceRange range, std::string_view message, std::vector<FixIt> fix_its,
                             Resume resume = Resume::kUnit);
 [[nodiscard]] Guess WrongBracket(SourceRange range, std::string_view what, std::string_view right,
@@ -143,9 +146,9 @@ using Guesser = std::optional<Guess> (*)(const Situation&);
 [[nodiscard]] inline FixIt Insert(std::size_t at, std::string_view what) { return {{at, at}, std::string(what)}; }
 [[nodiscard]] inline FixIt Replace(SourceRange range, std::string_view by) { return {range, std::string(by)}; }
 
-/// The type of the token that is spelled so.
+/// Returns the type of the token with this spelling.
 [[nodiscard]] std::size_t TypeOf(std::string_view spelling);
-/// A token that stands for a number, and one that begins a type.
+/// Return whether the token type is a number, or begins a type.
 [[nodiscard]] bool IsNumber(std::size_t type);
 [[nodiscard]] bool IsTypeToken(std::size_t type);
 

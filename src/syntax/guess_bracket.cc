@@ -1,4 +1,4 @@
-// Brackets that are missing, or too many.
+// Guesses about missing and additional brackets.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -45,7 +45,8 @@ SyntaxToken* BeforeInBody(const Context* body, const Context* node) {
   return before;
 }
 
-// A function with a header begins behind a node, which takes the header for attributes.
+// A graph whose closing bracket is missing before a function with a header. The parser has read the header as
+// attributes of the last node.
 std::optional<Guess> UnclosedBeforeHeader(const Situation& s) {
   const auto* node = static_cast<const Grammar::NodeContext*>(s.Around(Grammar::RuleNode));
   const Context* attrs = s.Around(Grammar::RuleAttrs);
@@ -62,14 +63,15 @@ std::optional<Guess> UnclosedBeforeHeader(const Situation& s) {
   return guess;
 }
 
-// A function begins where a node or '}' should stand; or another attribute of the node around.
+// A graph whose closing bracket is missing before a function, or before the next attribute of the node that contains
+// the graph.
 std::optional<Guess> UnclosedBody(const Situation& s) {
   const Context* node = s.Around(Grammar::RuleNode);
   const Context* body = node != nullptr ? static_cast<const Context*>(node->parent) : s.context;
   if (body == nullptr || body->getRuleIndex() != Grammar::RuleBody) return std::nullopt;
   const bool is_main = static_cast<const Context*>(body->parent)->getRuleIndex() == Grammar::RuleNamed;
   if (node == nullptr && s.found->type == Grammar::ARROW && !is_main && !body->children.empty()) {
-    // `else_branch = e () =>`: the node before is the next attribute.
+    // `else_branch = e () =>`: what was read as a node is the next attribute.
     const auto* last = static_cast<const Context*>(body->children.back());
     SyntaxToken* before = BeforeInBody(body, last);
     const bool has_comma = First(last).type == Grammar::COMMA;
@@ -86,7 +88,7 @@ std::optional<Guess> UnclosedBody(const Situation& s) {
   return guess;
 }
 
-// `<float a = {1}` and on the next line `float b = {2}>`: a comma is missing.
+// A comma is missing: `<float a = {1}` and, on the next line, `float b = {2}>`.
 std::optional<Guess> CommaBetweenValues(const Situation& s) {
   if ((s.rule() != Grammar::RuleInputs && s.rule() != Grammar::RuleOutputs && s.rule() != Grammar::RuleValues) ||
       s.previous == nullptr || !IsTypeToken(s.found->type))
@@ -114,7 +116,7 @@ Guess OtherBrackets(const Situation& s, SyntaxToken* close, std::string_view wha
   return guess;
 }
 
-// `y = Relu (`: the first node of a body.
+// Returns whether a node begins at the token, as in `y = Relu (`.
 bool BeginsNode(const Situation& s, SyntaxToken* token) {
   if (!IsName(token->type)) return false;
   token = s.After(token);
@@ -149,7 +151,7 @@ std::optional<Guess> GraphBrackets(const Situation& s) {
   return OtherBrackets(s, close, "initializers", "<...>");
 }
 
-// The last token of outputs without brackets, which begin at `token`: before the `{` or `<` behind them.
+// Returns the last token of outputs without brackets that begin at `token`. It is before the next `{` or `<`.
 SyntaxToken* EndOfOutputs(const Situation& s, SyntaxToken* token) {
   constexpr int kMost = 200;
   SyntaxToken* last = nullptr;
@@ -170,7 +172,7 @@ SyntaxToken* EndOfOutputs(const Situation& s, SyntaxToken* token) {
   return nullptr;
 }
 
-// `net (x) : float y`, `net (x) returns (float y)`: other signs for the arrow.
+// Other words or signs in place of the arrow: `net (x) : float y`, `net (x) returns (float y)`.
 std::optional<Guess> OtherArrow(const Situation& s) {
   if (s.expected != Grammar::ARROW || s.previous == nullptr || s.previous->type != Grammar::RPAREN) {
     return std::nullopt;
@@ -194,21 +196,21 @@ std::optional<Guess> OtherArrow(const Situation& s) {
   return guess;
 }
 
-// `{ {`, where the nodes stand in one pair of braces.
+// Two pairs of braces around the nodes: `{ {`.
 std::optional<Guess> DoubleBrace(const Situation& s) {
   if (s.rule() != Grammar::RuleBody || s.found->type != Grammar::LBRACE || s.previous == nullptr ||
       s.previous->type != Grammar::LBRACE || !BeginsNode(s, s.After(s.found))) {
     return std::nullopt;
   }
   SyntaxToken* close = s.Closing(s.found);
-  if (close == nullptr || s.After(close)->type == Grammar::RBRACE) return std::nullopt;  // or there is one more behind
+  if (close == nullptr || s.After(close)->type == Grammar::RBRACE) return std::nullopt;  // or another bracket follows
   Guess guess = Foreign(s.found->range(), "expected one '{' before the nodes and one '}' after them",
                         {Replace(s.found->range(), "")}, Resume::kBehind);
   guess.at = s.found->range().end;
   return guess;
 }
 
-// Brackets too many: those of a line that follow each other are one mistake.
+// Additional closing brackets. Consecutive ones on a line are one mistake.
 std::optional<Guess> ExtraBracket(const Situation& s) {
   const bool is_in_body = s.rule() == Grammar::RuleBody;
   const auto is_extra = [](const SyntaxToken& token) { return IsClosing(token.type) && token.type != Grammar::RBRACE; };

@@ -1,4 +1,4 @@
-// Characters that are no tokens.
+// Guesses about characters that are not tokens.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -23,7 +23,7 @@ std::optional<Guess> LineComment(const Situation& s) {
   return guess;
 }
 
-// `/* ... */`, over any number of lines.
+// A comment `/* ... */` of one or more lines.
 std::optional<Guess> BlockComment(const Situation& s) {
   if (!s.Line().starts_with("/*")) return std::nullopt;
   const std::size_t begin = s.found->begin;
@@ -54,7 +54,7 @@ std::optional<Guess> BlockComment(const Situation& s) {
 struct LookAlike {
   char32_t code;
   std::string_view name;
-  std::string_view plain;  // what is meant; a blank and nothing are skipped
+  std::string_view plain;  // what is meant; empty or a blank if the character is to be skipped
 };
 
 constexpr LookAlike kLookAlikes[] = {
@@ -98,7 +98,7 @@ constexpr LookAlike kLookAlikes[] = {
     {0x2011, "", "-"},
 };
 
-// A character that no editor shows, and nobody wrote.
+// A control character, which editors do not show.
 Guess ControlCharacter(const Situation& s, char32_t code) {
   const SourceRange range{s.found->begin, s.found->begin + 1};
   const std::string name = fmt::format("a control character (U+{:04X})", static_cast<unsigned>(code));
@@ -111,7 +111,7 @@ Guess ControlCharacter(const Situation& s, char32_t code) {
 }
 
 std::optional<Guess> LooksLikeAnother(const Situation& s) {
-  if (s.found->text.empty()) return std::nullopt;  // the end of the text
+  if (s.found->text.empty()) return std::nullopt;  // at the end of the text
   const Character character = DecodeCharacter(s.text, s.found->begin);
   const auto* row = std::ranges::find(kLookAlikes, character.code, &LookAlike::code);
   if (character.valid && character.code < 0x20) return ControlCharacter(s, character.code);
@@ -135,7 +135,7 @@ std::optional<Guess> LooksLikeAnother(const Situation& s) {
   return guess;
 }
 
-// `->`, where `=>` stands.
+// `->` in place of `=>`.
 std::optional<Guess> ThinArrow(const Situation& s) {
   const bool is_of_graph = s.rule() == Grammar::RuleNamed || s.rule() == Grammar::RuleGraphRest;
   if (s.previous == nullptr || !is_of_graph) return std::nullopt;
@@ -186,7 +186,7 @@ std::optional<Guess> OtherQuotes(const Situation& s) {
   return guess;
 }
 
-// ``` around the text, as in Markdown.
+// Three backquotes around the text, as in Markdown.
 std::optional<Guess> MarkdownFence(const Situation& s) {
   const std::string_view line = s.Line();
   if (!line.starts_with("```") || !s.BeginsLine()) return std::nullopt;
@@ -199,7 +199,7 @@ std::optional<Guess> MarkdownFence(const Situation& s) {
   return guess;
 }
 
-// `;`, between the members of a list or behind a node.
+// `;` between the members of a list or after a node.
 std::optional<Guess> Semicolon(const Situation& s) {
   if (s.found->text != ";") return std::nullopt;
   const SourceRange range = s.found->range();
@@ -216,7 +216,7 @@ std::optional<Guess> Semicolon(const Situation& s) {
     guess.token = Grammar::COMMA;
     return guess;
   }
-  // `; bias`: words that are no node, up to the end of the line.
+  // `; bias`: the rest of the line has words, but is not a node.
   const bool are_words = rest.starts_with(" ") && rest.find_first_of("=()<>{}[]#") == std::string_view::npos &&
                          rest.find_first_not_of(" \t\r") != std::string_view::npos;
   const bool is_comment = rest.starts_with(";") || are_words || (s.BeginsLine() && rest.starts_with(" "));
@@ -229,11 +229,11 @@ std::optional<Guess> Semicolon(const Situation& s) {
 
 // ---- words with letters that are not those of ASCII
 
-constexpr std::size_t kLongestWord = 256;  // bytes of a word
+constexpr std::size_t kLongestWord = 256;  // in bytes
 
 bool IsPart(char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_' || (c & 0x80) != 0; }
 
-/// The word around the place, as far as it is looked at.
+/// Returns the range of the word that contains the offset, at most kLongestWord bytes in each direction.
 SourceRange WordAround(std::string_view text, std::size_t at) {
   SourceRange range{at, at};
   while (range.begin > 0 && at - range.begin < kLongestWord && IsPart(text[range.begin - 1])) --range.begin;
@@ -242,16 +242,16 @@ SourceRange WordAround(std::string_view text, std::size_t at) {
 }
 
 struct Letters {
-  std::string plain;       // the word with the letters that it seems to have; empty where some letter has no look-alike
-  Character odd;           // the first letter that is not of ASCII
-  std::string_view shown;  // its bytes
+  std::string plain;       // the word in ASCII letters that look the same; empty if a letter has none
+  Character odd;           // the first letter that is not in ASCII
+  std::string_view shown;  // the bytes of `odd`
   bool has_ascii = false;
   std::size_t count = 0;
   bool are_letters = true;
 };
 
-/// Signs and blanks, which are no part of a name. Above them Unicode has letters, and marks and signs of their own
-/// blocks.
+/// Returns whether the character is a sign or a blank, which cannot be part of a name. Above these ranges, Unicode has
+/// mostly letters.
 bool IsSign(char32_t code) {
   return code < 0xC0 || code == 0xD7 || code == 0xF7 ||
          (code >= 0x2000 && code < 0x2E80 && LatinLookAlike(code) == 0) || (code >= 0x3000 && code < 0x3040) ||
@@ -276,19 +276,19 @@ Letters LettersOf(std::string_view word) {
     letters.plain += latin;
     at += character.length;
   }
-  // A whole word of one script only happens to have letters that look like others.
+  // A word that is completely in another script is not a misspelling, even if its letters look like ASCII letters.
   const bool is_word = !letters.has_ascii && letters.count > 1 && ScriptOf(letters.odd.code).ends_with(" letter");
   if (!is_plain || is_word) letters.plain.clear();
   return letters;
 }
 
-/// The word without its odd letters, or in quotes; nothing where it is none.
+/// Returns the word in ASCII letters, or else in quotes; nothing if it cannot be a name.
 std::optional<std::string> Written(std::string_view word, const Letters& letters) {
   if (!letters.are_letters || letters.odd.code == 0 || word.size() >= kLongestWord) return std::nullopt;
   return letters.plain.empty() ? fmt::format("\"{}\"", word) : letters.plain;
 }
 
-/// Corrects the words behind the first one on its line: a trial needs the corrections of all.
+/// Returns corrections of the later words on the line. A trial succeeds only if all words of the line are corrected.
 std::vector<FixIt> WordsBehind(const Situation& s, std::size_t at) {
   constexpr std::size_t kFarthest = 2000;
   std::vector<FixIt> fix_its;
@@ -309,7 +309,8 @@ std::vector<FixIt> WordsBehind(const Situation& s, std::size_t at) {
   return fix_its;
 }
 
-// `R\u0435lu`, whose second letter is Cyrillic; `\u8F93\u5165`, a name in another script, which is quoted.
+// A word with letters of other scripts. In `R\u0435lu` the second letter is Cyrillic and is replaced; `\u8F93\u5165` is
+// a name in another script and is quoted.
 std::optional<Guess> LettersOfOtherScripts(const Situation& s) {
   if (s.found->text.empty() || (s.text[s.found->begin] & 0x80) == 0) return std::nullopt;
   const SourceRange range = WordAround(s.text, s.found->begin);
@@ -338,7 +339,7 @@ std::optional<Guess> LettersOfOtherScripts(const Situation& s) {
   Guess guess = MakeGuess(std::move(diagnostic), std::move(fix_its));
   const bool is_alone = guess.diagnostic.fix_its.size() == 1;
   if (is_alone && range.begin == s.found->begin) guess.resume = Resume::kToken;
-  if (is_name_of_graph) {  // what is behind it is read, and has corrections of its own
+  if (is_name_of_graph) {  // parsing continues after the name, and corrects the rest separately
     guess.diagnostic.fix_its.resize(1);
     guess.resume = Resume::kBehind;
   }
@@ -348,7 +349,7 @@ std::optional<Guess> LettersOfOtherScripts(const Situation& s) {
   return guess;
 }
 
-// `float[3\u00D74]`
+// A multiplication sign between dimensions: `float[3\u00D74]`.
 std::optional<Guess> TimesSign(const Situation& s) {
   constexpr std::string_view kTimes = "\u00D7";
   if (!s.Line().starts_with(kTimes) || (s.rule() != Grammar::RuleDims && s.Around(Grammar::RuleDims) == nullptr)) {

@@ -1,4 +1,4 @@
-// Words that are no tokens: numbers, names and expressions as others write them.
+// Guesses about words that are not tokens: numbers, names and expressions in the spelling of other languages.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -50,7 +50,7 @@ bool IsPlaceOfName(const Situation& s) {
   }
 }
 
-// `.5`, `+1`, `0.1f`, `0x1F`, `1_000`, `1e -3`: numbers of other languages.
+// Numbers in the spelling of other languages: `.5`, `+1`, `0.1f`, `0x1F`, `1_000`, `1e -3`.
 std::optional<Guess> OtherNumber(const Situation& s) {
   if (s.rule() == Grammar::RuleDims || s.rule() == Grammar::RuleDim || s.rule() == Grammar::RuleShape) {
     return std::nullopt;
@@ -62,13 +62,13 @@ std::optional<Guess> OtherNumber(const Situation& s) {
   if (word.empty()) return std::nullopt;
   if (const std::optional<NumberAdvice> advice = AdviseNumber(word)) {
     Guess guess = Number({begin, begin + word.size()}, word, advice->replacement, advice->why);
-    // All numbers of a list that are spelled so are one mistake.
+    // All numbers of a list with the same mistake become one finding.
     const std::string_view why = std::string_view(advice->why).substr(0, advice->why.find(':'));
     if (!advice->replacement.empty())
       guess.same_as = fmt::format("{} {}", s.Units().empty() ? begin : s.Units().front().begin, why);
     return guess;
   }
-  // A blank in it: `1 e-3`, `1e -3`.
+  // A blank inside of a number: `1 e-3`, `1e -3`.
   if (s.previous == nullptr || !IsNumber(s.previous->type) || s.BeginsLine()) return std::nullopt;
   const std::string_view tail = WordAt(s, s.found->begin);
   const std::string joined = std::string(s.previous->text) + std::string(tail);
@@ -81,10 +81,10 @@ std::optional<Guess> OtherNumber(const Situation& s) {
 
 // ---- names
 
-// The characters behind and before a name without quotes.
+// The characters that end a name without quotes.
 constexpr std::string_view kEnds = " \t\r\n,()[]{}<>=\"'#;`?";
 
-// The word around the place that is made of what names without quotes cannot have.
+// Returns the range of the word at the current token. It may have characters that are allowed only in quoted names.
 SourceRange OddName(const Situation& s) {
   std::size_t begin = s.found->begin;
   while (begin > 0 && s.found->begin - begin < 1000 && kEnds.find(s.text[begin - 1]) == std::string_view::npos) --begin;
@@ -101,7 +101,7 @@ bool IsOddName(std::string_view word) {
          word.find('\\') == std::string_view::npos;
 }
 
-// `%h` for `h`, as MLIR writes it, or `$h`.
+// Returns whether a sign precedes the name, as in MLIR: `%h`, `$h`.
 bool HasSign(std::string_view word) {
   return word.size() > 1 && (word.front() == '%' || word.front() == '$') && IsIdentifier(word.substr(1));
 }
@@ -110,8 +110,8 @@ FixIt CorrectedName(SourceRange range, std::string_view word) {
   return HasSign(word) ? Replace({range.begin, range.begin + 1}, "") : Replace(range, fmt::format("\"{}\"", word));
 }
 
-// The odd names behind the first one on its line: a trial needs the corrections of all. Numbers, operators and what
-// stands in `<...>` are none.
+// Returns corrections of the later names on the line that need quotes. A trial succeeds only if all names of the line
+// are corrected. Numbers, operators and the text in `<...>` are skipped.
 std::vector<FixIt> OddNamesBehind(const Situation& s, std::size_t at) {
   constexpr std::size_t kLongest = 2000;
   std::vector<FixIt> fix_its;
@@ -144,7 +144,7 @@ std::vector<FixIt> OddNamesBehind(const Situation& s, std::size_t at) {
   return fix_its;
 }
 
-// What `left sign right` gives; an integer where it is exact for integers.
+// Returns the result of `left sign right`. It is an integer if both numbers are integers and the result is exact.
 std::optional<std::string> Result(std::string_view left, char sign, std::string_view right) {
   double a = 0;
   double b = 0;
@@ -162,7 +162,7 @@ std::optional<std::string> Result(std::string_view left, char sign, std::string_
   return IsWellFormedNumber(text) ? std::optional(text) : std::nullopt;
 }
 
-// Whether the word is of the form `1x16`.
+// Returns whether the word has the form `1x16`.
 bool AreDimensions(std::string_view word) {
   bool behind_digit = false;
   std::size_t signs = 0;
@@ -174,7 +174,7 @@ bool AreDimensions(std::string_view word) {
   return behind_digit && signs > 0;
 }
 
-// The integer that `2.0` and `2*3` are where a dimension stands, and the integers of `1x16`.
+// Returns a dimension as an integer for `2.0` and `2*3`, and several integers for `1x16`.
 std::optional<std::string> Dimension(const Situation& s, std::string_view word) {
   if (s.rule() != Grammar::RuleDims && s.rule() != Grammar::RuleDim && s.rule() != Grammar::RuleShape) {
     return std::nullopt;
@@ -198,7 +198,8 @@ std::optional<std::string> Dimension(const Situation& s, std::string_view word) 
   return result;
 }
 
-// `Op (x) [k = 1]`: what stands in brackets behind a node in its line is no name.
+// Returns whether the word is in brackets after a node on the same line, as in `Op (x) [k = 1]`. Such a word is not a
+// name of a value.
 bool IsAttributeBehindNode(const Situation& s, SourceRange word) {
   if (s.Slice(word.begin, word.end).find('=') == std::string_view::npos) return false;
   const std::size_t bracket = s.text.substr(0, word.begin).find_last_not_of(" \t");
@@ -207,9 +208,10 @@ bool IsAttributeBehindNode(const Situation& s, SourceRange word) {
   return before != std::string_view::npos && s.text[before] != '\n';
 }
 
-// `x.w`, where `x` and `w` are words of the text and `x.w` is none: the dot is a comma.
+// Returns whether a dot was written in place of a comma: in `x.w`, both `x` and `w` are words of the text, but `x.w` is
+// not.
 bool IsTwoNames(const Situation& s, SourceRange range) {
-  constexpr std::size_t kNear = std::size_t{8} << 10;  // bytes
+  constexpr std::size_t kNear = std::size_t{8} << 10;  // in bytes
   const std::string_view word = s.Slice(range.begin, range.end);
   const std::size_t dot = word.find('.');
   if (dot == std::string_view::npos || word.find('.', dot + 1) != std::string_view::npos) return false;
@@ -222,7 +224,7 @@ bool IsTwoNames(const Situation& s, SourceRange range) {
          is_known(word.substr(0, dot)) && is_known(word.substr(dot + 1));
 }
 
-// `fc.weight`, `/model/Add_output_0`, `onnx::Add_12`, `%5`, `12`, `N+1`: names that stand in quotes.
+// Names that need quotes: `fc.weight`, `/model/Add_output_0`, `onnx::Add_12`, `%5`, `12`, `N+1`.
 std::optional<Guess> UnquotedName(const Situation& s) {
   if (!IsPlaceOfName(s)) return std::nullopt;
   SourceRange range = OddName(s);
@@ -253,8 +255,8 @@ std::optional<Guess> UnquotedName(const Situation& s) {
   guess.same_as = HasSign(word) ? std::string(1, word.front()) : "names without quotes";
   const bool is_name_of_graph = s.rule() == Grammar::RuleNamed && s.found->type != Grammar::DOT &&
                                 s.previous != nullptr && s.previous->begin == range.begin;
-  if (is_name_of_graph && s.found->begin >= range.end) return std::nullopt;  // it was told: the error is behind it
-  if (is_name_of_graph) {  // `my-net (x)`; what is behind it is read, and has corrections of its own
+  if (is_name_of_graph && s.found->begin >= range.end) return std::nullopt;  // already reported: the error is after it
+  if (is_name_of_graph) {  // `my-net (x)`; parsing continues after the name
     guess.diagnostic.fix_its.resize(1);
     guess.is_weak = false;
     guess.resume = Resume::kBehind;
@@ -265,7 +267,7 @@ std::optional<Guess> UnquotedName(const Situation& s) {
 
 // ---- words in headers
 
-// `producer_name: pytorch-2.1`: a string without quotes.
+// A string without quotes: `producer_name: pytorch-2.1`.
 std::optional<Guess> UnquotedEntry(const Situation& s) {
   if (s.previous == nullptr || (s.rule() != Grammar::RuleHeader && s.Around(Grammar::RuleEntry) == nullptr)) {
     return std::nullopt;
@@ -293,10 +295,10 @@ bool IsArithmetic(const SyntaxToken* token) {
          std::string_view("+-*/").find(token->text.front()) != std::string_view::npos;
 }
 
-// The word stands in the text, not far before `end`, where values have their names.
+// Returns whether the word occurs shortly before `end` in a place where a value gets its name.
 bool IsNamedBefore(const Situation& s, std::string_view word, std::size_t end) {
   constexpr std::string_view kAround = " \t\r\n,()=";
-  constexpr std::size_t kFar = std::size_t{64} << 10;  // bytes: each mistake may look so far back
+  constexpr std::size_t kFar = std::size_t{64} << 10;  // in bytes; each mistake may read this far back
   const std::string_view before = s.Slice(end - std::min(end, kFar), end);
   for (std::size_t at = before.find(word); at != std::string_view::npos; at = before.find(word, at + 1)) {
     const std::size_t stop = at + word.size();
@@ -307,7 +309,7 @@ bool IsNamedBefore(const Situation& s, std::string_view word, std::size_t end) {
   return false;
 }
 
-// `y = x`: another name for a value; `y = x[0]`.
+// A value in place of a node: `y = x`, `y = x[0]`.
 std::optional<Guess> ValueAsNode(const Situation& s) {
   const auto* node = static_cast<const Grammar::NodeContext*>(s.Around(Grammar::RuleNode));
   if (node == nullptr || node->in != nullptr || s.previous == nullptr || s.previous->type != Grammar::ID ||
@@ -329,12 +331,12 @@ std::optional<Guess> ValueAsNode(const Situation& s) {
   }
   const bool is_next = IsName(s.found->type) && s.After(s.found)->type == Grammar::EQUALS;
   if (!is_next && s.found->type != Grammar::RBRACE) return std::nullopt;
-  if (!IsNamedBefore(s, s.previous->text, First(node).begin)) return std::nullopt;  // an operator, half written
+  if (!IsNamedBefore(s, s.previous->text, First(node).begin)) return std::nullopt;  // an incomplete node
   return Foreign(s.previous->range(), "a node must call an operator; use Identity to give a value another name",
                  {Replace(s.previous->range(), fmt::format("Identity ({})", s.previous->text))});
 }
 
-// `k = 1/3`, `{1/3, 0.5}`
+// A quotient in place of a number: `k = 1/3`, `{1/3, 0.5}`.
 std::optional<Guess> Quotient(const Situation& s) {
   if (s.previous == nullptr || !IsNumber(s.previous->type) ||
       (s.Around(Grammar::RuleAttr) == nullptr && s.rule() != Grammar::RuleAttrs &&
@@ -343,7 +345,7 @@ std::optional<Guess> Quotient(const Situation& s) {
     return std::nullopt;
   }
   SyntaxToken* const right = s.After(s.found);
-  // Another sign before or behind the two numbers may bind more closely.
+  // Another arithmetic sign before or after the two numbers may have a higher precedence.
   const bool is_alone = !IsArithmetic(s.Before(s.previous)) && !IsArithmetic(s.After(right));
   std::string message = "expressions are not allowed; write the resulting number";
   std::vector<FixIt> fix_its;

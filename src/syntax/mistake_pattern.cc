@@ -34,9 +34,9 @@ std::vector<Lexeme> LexemesOf(std::string_view text, std::size_t begin, std::siz
 
 namespace {
 
-// The hole that begins at `at`, if one does.
+// Sets `part` to the placeholder that begins at `at`. Returns false if none does.
 bool IsHole(std::string_view pattern, std::size_t at, PatternPart* part) {
-  if (pattern.substr(at).starts_with("\"$text")) {  // in quotes, which are marks of their own on the right side
+  if (pattern.substr(at).starts_with("\"$text")) {  // only the text between the quotes is used for the correction
     (void)IsHole(pattern, at + 1, part);
     part->end += 1;
     return true;
@@ -81,7 +81,7 @@ std::vector<PatternPart> PartsOf(std::string_view pattern) {
       part.token = {token.type, token.text, token.begin};
       part.end = part.token.end();
     }
-    // A bracket may have a blank on each side.
+    // Blanks are allowed before and after a bracket.
     const auto is_bracket = [](const PatternPart& p) {
       return p.hole.empty() && (IsOpening(p.token.type) || IsClosing(p.token.type));
     };
@@ -93,7 +93,7 @@ std::vector<PatternPart> PartsOf(std::string_view pattern) {
 
 namespace {
 
-// ---- holes
+// ---- placeholders
 
 bool IsChoice(std::string_view choices, std::string_view word) {
   for (std::size_t at = choices.find(word); at != std::string_view::npos; at = choices.find(word, at + 1)) {
@@ -103,7 +103,7 @@ bool IsChoice(std::string_view choices, std::string_view word) {
   return false;
 }
 
-// How many tokens make a list: one that fits, and more of them behind `between`.
+// Returns how many tokens form a list of tokens for which `fits` is true, separated by `between`.
 template <typename Fits>
 std::size_t ListOf(Lexemes tokens, std::size_t between, Fits fits) {
   std::size_t count = 0;
@@ -115,7 +115,7 @@ std::size_t ListOf(Lexemes tokens, std::size_t between, Fits fits) {
   return count;
 }
 
-// The bracket that closes the first token; 0 where there is none.
+// Returns the index of the bracket that closes the first token, or 0 if there is none.
 std::size_t ClosingAt(Lexemes tokens) {
   std::vector<std::size_t> open;
   for (std::size_t i = 0; i < tokens.size(); ++i) {
@@ -151,7 +151,8 @@ bool IsFloating(std::string_view word) {
   return type->literal == Literal::kFloat || type->literal == Literal::kBits;
 }
 
-// `np.array`: calls of other names may give other numbers than those in their brackets.
+// Returns the length of the name of a function that makes a tensor of its argument, such as `np.array`. Other functions
+// may change the numbers.
 std::size_t MakerAt(Lexemes tokens) {
   constexpr std::string_view kMakers[] = {"array", "asarray", "tensor",   "Tensor",
                                           "list",  "tuple",   "constant", "as_tensor"};
@@ -159,8 +160,8 @@ std::size_t MakerAt(Lexemes tokens) {
   return count > 0 && std::ranges::find(kMakers, tokens[count - 1].text) != std::end(kMakers) ? count : 0;
 }
 
-// `a, b = Op (`, perhaps behind a label, at the beginning of a line: the next node, where no graph is called so (`body
-// = b () =>`).
+// Returns whether a node begins at `at`: a line with `a, b = Op (`, possibly after a label. A graph as the value of an
+// attribute (`body = b () =>`) is not a node.
 bool BeginsNode(Lexemes tokens, std::size_t at) {
   if (at == 0 || TextOf(tokens.subspan(at - 1, 2)).find('\n') == std::string_view::npos) return false;
   const auto is_name = [](const Lexeme& t) { return IsName(t.type); };
@@ -175,8 +176,8 @@ bool BeginsNode(Lexemes tokens, std::size_t at) {
   return close > op && (close + 1 >= tokens.size() || tokens[close + 1].type != Grammar::ARROW);
 }
 
-// What comes before the token `stop`, outside of its brackets; before a comma all members that are alike: with `=` or
-// `:`, or without.
+// Returns the number of tokens before the first token `stop` outside of brackets. If `stop` is a comma, the result
+// includes all following members of the same form: all with `=` or `:`, or all without.
 std::size_t PartBefore(Lexemes tokens, std::size_t stop) {
   const auto has_sign = [&](std::size_t i) {
     return i + 1 < tokens.size() && (tokens[i + 1].type == Grammar::EQUALS || tokens[i + 1].type == Grammar::COLON);
@@ -203,7 +204,7 @@ std::string_view TextOf(Lexemes tokens) {
 
 namespace {
 
-// The entries of a header, up to the end of a line that no other one goes on with.
+// Returns how many tokens form the entries of a header. They end before the first line that is not an entry.
 std::size_t EntriesAt(Lexemes tokens) {
   std::size_t depth = 0;
   for (std::size_t i = 0; i + 1 < tokens.size(); ++i) {
@@ -217,7 +218,7 @@ std::size_t EntriesAt(Lexemes tokens) {
   return 0;
 }
 
-// `:, 0`, `1:3`: a part of a value, as Python takes it.
+// Returns how many tokens form a slice of Python, such as `:, 0` or `1:3`.
 std::size_t SliceAt(Lexemes tokens) {
   const auto is_part = [](const Lexeme& t) {
     return t.type == Grammar::INT || t.type == Grammar::COLON || t.type == Grammar::COMMA || t.type == Grammar::DOT;
@@ -225,7 +226,7 @@ std::size_t SliceAt(Lexemes tokens) {
   return static_cast<std::size_t>(std::ranges::find_if_not(tokens, is_part) - tokens.begin());
 }
 
-// `ij, jk->ik`, up to the next attribute.
+// Returns how many tokens form an equation of Einsum, such as `ij, jk->ik`. It ends before the next attribute.
 std::size_t EquationAt(Lexemes tokens) {
   std::size_t arrow = 0;
   for (std::size_t i = 0; i < tokens.size(); ++i) {
@@ -239,7 +240,7 @@ std::size_t EquationAt(Lexemes tokens) {
   return 0;
 }
 
-// The type in MLIR's `tensor<?x4xf32>`; "" where that is another one.
+// Returns the type for the text in the brackets of MLIR's `tensor<?x4xf32>`, or "" if ONNX has no such type.
 std::string TypeOfMlir(std::string_view inner) {
   const std::size_t last = inner.rfind('x');
   const std::string_view element = ElementTypeOf(inner.substr(last == std::string_view::npos ? 0 : last + 1));
@@ -252,7 +253,8 @@ std::string TypeOfMlir(std::string_view inner) {
   return std::string(element) + "[" + dims + "]";
 }
 
-// How many tokens the hole takes; nothing where they do not fit. The token `next` ends a part.
+// Returns how many tokens the placeholder matches, or nothing if it does not match. `next` is the token after it in the
+// pattern.
 std::optional<std::size_t> Fill(const PatternPart& part, std::size_t next, Lexemes tokens) {
   const Lexeme& token = tokens.front();
   const auto one_if = [](bool fits) { return fits ? std::optional<std::size_t>(1) : std::nullopt; };
@@ -313,7 +315,7 @@ std::optional<std::size_t> Fill(const PatternPart& part, std::size_t next, Lexem
 
 // ---- rows
 
-// With a comment or a line break in it, which a name cannot hold.
+// Returns whether the text contains a comment or a line break.
 bool IsOfLines(std::string_view text) { return text.find_first_of("#\n") != std::string_view::npos; }
 
 }  // namespace
@@ -322,7 +324,7 @@ std::vector<SourceRange> Match(const std::vector<PatternPart>& parts, Lexemes to
                                bool may_end_line) {
   std::vector<SourceRange> found;
   std::size_t at = 0;
-  std::size_t end = 0;  // of the last token
+  std::size_t end = 0;  // the end of the last matched token
   int depth = 0;
   for (std::size_t i = 0; i < parts.size() && at < tokens.size(); ++i) {
     const PatternPart& part = parts[i];
@@ -340,7 +342,7 @@ std::vector<SourceRange> Match(const std::vector<PatternPart>& parts, Lexemes to
     if (part.hole == "holds" && IsOfLines(text.substr(end, tokens[at + *count - 1].end() - end))) return {};
     const bool is_end = begins_line || token.type == Grammar::RBRACE || token.type == antlr4::Token::EOF;
     if (part.holds == Holds::kStop && !is_end) return {};
-    if (part.holds == Holds::kEnd && token.type == Grammar::ARROW) return {};  // a graph goes on behind it
+    if (part.holds == Holds::kEnd && token.type == Grammar::ARROW) return {};  // the text continues a graph
     if (part.holds == Holds::kEnd && !is_end && !IsClosing(token.type) && token.type != Grammar::COMMA) return {};
     if (!may_end_line && *count > 0 && depth <= 0 && begins_line && !IsClosing(token.type)) return {};
     const std::size_t begin = *count == 0 && begins_line ? end : token.begin;
@@ -350,7 +352,7 @@ std::vector<SourceRange> Match(const std::vector<PatternPart>& parts, Lexemes to
     at += *count;
   }
   const bool is_cut =
-      at == tokens.size() && tokens.back().type != antlr4::Token::EOF;  // more of the text may belong to it
+      at == tokens.size() && tokens.back().type != antlr4::Token::EOF;  // the tokens after the last one are unknown
   return found.size() == parts.size() && !is_cut ? found : std::vector<SourceRange>();
 }
 

@@ -1,4 +1,4 @@
-// The patterns of tables/mistakes.def: tokens with holes, and where a text fits them.
+// Patterns of tables/mistakes.def, which consist of tokens and placeholders, and their matching with a text.
 #pragma once
 
 #include <onnxc/diagnostic.h>
@@ -13,7 +13,7 @@
 
 namespace onnxc::syntax {
 
-/// A token that is alone: lists of numbers are none.
+/// A token for patterns. Unlike a token of the scanner, it never is a whole list of numbers.
 struct Lexeme {
   std::size_t type;
   std::string_view text;
@@ -22,7 +22,7 @@ struct Lexeme {
 };
 using Lexemes = std::span<const Lexeme>;
 
-/// What a hole may hold. Those up to kStop hold nothing, and say what follows.
+/// What a placeholder matches. Those up to kStop match no token, but require what comes next.
 enum class Holds {
   kNothing,
   kBegin,
@@ -57,7 +57,7 @@ enum class Holds {
   kAttributes,
 };
 
-/// A kind of hole, by the name that it has in patterns.
+/// A kind of placeholder, and its name in patterns.
 struct HoleKind {
   std::string_view name;
   Holds holds;
@@ -84,7 +84,7 @@ inline constexpr HoleKind kHoles[] = {{"call", Holds::kNothing},      {"value", 
                                       {"mlir", Holds::kMlir},         {"code", Holds::kNothing},
                                       {"count", Holds::kNothing}};
 
-/// Returns the name of the hole that begins at `at`, where `$` stands, with its number; "" if it begins none.
+/// Returns the name of the placeholder that begins with the `$` at `at`, including its number; "" if none begins there.
 [[nodiscard]] constexpr std::string_view HoleAt(std::string_view pattern, std::size_t at) {
   std::size_t end = at + 1;
   const auto is_part = [](char c) { return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9'); };
@@ -92,7 +92,7 @@ inline constexpr HoleKind kHoles[] = {{"call", Holds::kNothing},      {"value", 
   return pattern.substr(at + 1, end - at - 1);
 }
 
-/// Returns the kind of a hole, or null if there is none of this name.
+/// Returns the kind of a placeholder, or null if the name is unknown.
 [[nodiscard]] constexpr const HoleKind* FindHole(std::string_view hole) {
   const std::string_view name = hole.substr(0, hole.find_first_of("123456789"));
   for (const HoleKind& kind : kHoles) {
@@ -101,7 +101,7 @@ inline constexpr HoleKind kHoles[] = {{"call", Holds::kNothing},      {"value", 
   return nullptr;
 }
 
-/// Returns whether all holes of a pattern are of a kind that there is.
+/// Returns whether the kinds of all placeholders of a pattern are known.
 [[nodiscard]] constexpr bool HasKnownHoles(std::string_view pattern) {
   for (std::size_t at = pattern.find('$'); at < pattern.size(); at = pattern.find('$', at + 1)) {
     const std::string_view hole = HoleAt(pattern, at);
@@ -110,31 +110,31 @@ inline constexpr HoleKind kHoles[] = {{"call", Holds::kNothing},      {"value", 
   return true;
 }
 
-/// A token of a pattern, or a hole `$name`, `$name2`, `$word(a|b)`.
+/// A token of a pattern, or a placeholder such as `$name`, `$name2` or `$word(a|b)`.
 struct PatternPart {
-  std::string_view hole;  // its name; "" for a token
+  std::string_view hole;  // the name of the placeholder; "" for a token
   Holds holds = Holds::kNothing;
-  std::string_view choices;  // of the hole, with '|' around each
+  std::string_view choices;  // for example "(a|b)"; "" if any word matches
   Lexeme token = {};
-  std::size_t begin = 0;  // in the pattern
+  std::size_t begin = 0;  // the range in the pattern
   std::size_t end = 0;
-  bool is_joined = false;  // no blank may stand before it
+  bool is_joined = false;  // no blank may come before it
 };
 
-/// The parts of a pattern, and its holes alone.
+/// Return all parts of a pattern, and only its placeholders.
 [[nodiscard]] std::vector<PatternPart> PartsOf(std::string_view pattern);
 [[nodiscard]] std::vector<PatternPart> HolesOf(std::string_view pattern);
 
-/// The tokens from `begin` to `end`, each alone: a list of numbers is no token of its own, and is read to its end. The
-/// last token is the end of the text, unless that is farther away.
+/// Returns the tokens from `begin` to `end`. Each number of a list is a separate token, and a list is read to its end.
+/// The last token is EOF if `end` is after the end of the text.
 [[nodiscard]] std::vector<Lexeme> LexemesOf(std::string_view text, std::size_t begin, std::size_t end);
-/// The text from the first token to the last.
+/// Returns the text from the first token to the last.
 [[nodiscard]] std::string_view TextOf(Lexemes tokens);
 
-/// The ranges of the text for the parts of a pattern; none where it does not fit there.
+/// Returns the range of the text that each part of the pattern matches; an empty list if the pattern does not match.
 [[nodiscard]] std::vector<SourceRange> Match(const std::vector<PatternPart>& parts, Lexemes tokens,
                                              std::string_view text, bool may_end_line);
-/// What is in a hole; other words for element types become ours.
+/// Returns the text that a placeholder matched. Names of element types from other languages become those of ONNX.
 [[nodiscard]] std::string Filled(const PatternPart& hole, std::string_view text);
 
 }  // namespace onnxc::syntax

@@ -23,18 +23,19 @@ static_assert(std::ranges::all_of(kMistakes, [](const Mistake& row) {
   return HasKnownHoles(row.wrong) && HasKnownHoles(row.right) && HasKnownHoles(row.words);
 }));
 
-constexpr std::size_t kFarBack = 1024;   // bytes before the mistake, on its line
-constexpr std::size_t kFarAhead = 4096;  // bytes behind it
-constexpr std::size_t kMostBack = 20;    // tokens before the mistake with which a row may begin
+constexpr std::size_t kFarBack = 1024;   // how many bytes are read before the mistake, on its line
+constexpr std::size_t kFarAhead = 4096;  // how many bytes are read after it
+constexpr std::size_t kMostBack = 20;    // how many tokens before the mistake a pattern may begin
 
-// Marks that stand together are one: of `==` and `=` nothing is common.
+// Returns whether an edit may begin or end at the offset. Adjacent signs are not separated: `==` and `=` have nothing
+// in common.
 bool IsBorder(std::string_view text, std::size_t at) {
   constexpr std::string_view kAlone = " ()[]{}";
   return at == 0 || at >= text.size() || kAlone.find(text[at]) != std::string_view::npos ||
          kAlone.find(text[at - 1]) != std::string_view::npos;
 }
 
-// How many bytes both begin with.
+// Returns the length of the beginning that both texts have in common.
 std::size_t CommonBegin(std::string_view a, std::string_view b) {
   auto common = static_cast<std::size_t>(std::ranges::mismatch(a, b).in1 - a.begin());
   while (common > 0 && !(IsBorder(a, common) && IsBorder(b, common))) --common;
@@ -54,17 +55,18 @@ class Rewriting {
             std::string_view text)
       : row_(row), parts_(parts), ranges_(ranges), text_(text) {}
 
-  /// The edits between the holes; of all at once where the holes change their order.
+  /// Returns the edits between the placeholders, or one edit of the whole text if the order of the placeholders
+  /// changes.
   [[nodiscard]] std::vector<FixIt> Edits() const {
     const std::vector<PatternPart> right = HolesOf(row_.right);
     std::vector<FixIt> edits;
-    std::size_t next = 0;    // in parts_
-    std::size_t copied = 0;  // of the right pattern
+    std::size_t next = 0;    // an index in parts_
+    std::size_t copied = 0;  // an offset in the right pattern
     std::size_t end = ranges_.front().begin;
     const auto replace = [&](SourceRange range, std::string_view by) {
       const bool is_last = range.end >= text_.size() || text_[range.end] == '\n' || text_[range.end] == ' ';
       if (is_last && by.ends_with(' ')) by.remove_suffix(1);
-      // Line breaks inside of brackets stay.
+      // Line breaks inside of brackets are kept.
       const std::size_t line_break = text_.find_first_of("\n", range.begin);
       if (line_break < range.end && !by.empty()) {
         const std::size_t first = text_.find_first_not_of(" \n", range.begin);
@@ -75,7 +77,7 @@ class Rewriting {
       const std::size_t first = CommonBegin(there, by);
       const std::size_t last = CommonEnd(there.substr(first), by.substr(first));
       FixIt edit = Replace({range.begin + first, range.end - last}, by.substr(first, by.size() - first - last));
-      // What is inserted between two blanks is inserted behind the token before them.
+      // An insertion between two blanks is moved to the end of the token before them.
       const std::size_t begin = edit.range.begin;
       if (begin == edit.range.end && begin > 0 && text_[begin - 1] == ' ' && edit.replacement.ends_with(' ')) {
         edit = Insert(begin - 1, " " + edit.replacement.substr(0, edit.replacement.size() - 1));
@@ -85,7 +87,7 @@ class Rewriting {
     for (const PatternPart& part : right) {
       const std::size_t from = next;
       while (next < parts_.size() && parts_[next].hole != part.hole) ++next;
-      if (next == parts_.size()) {  // it stood before, or follows from another one
+      if (next == parts_.size()) {  // it is out of order, or computed from another placeholder
         edits.clear();
         replace({ranges_.front().begin, ranges_.back().end}, Whole(right));
         return edits;
@@ -104,7 +106,7 @@ class Rewriting {
     return edits;
   }
 
-  /// What is elsewhere in a call, or the first tokens that are not right.
+  /// Returns the range for the finding: the misplaced part of a call, or else the first wrong tokens.
   [[nodiscard]] SourceRange Place(const std::vector<FixIt>& edits) const {
     const std::vector<PatternPart> left = HolesOf(row_.wrong);
     const std::vector<PatternPart> right = HolesOf(row_.right);
@@ -126,7 +128,7 @@ class Rewriting {
     return place;
   }
 
-  /// A pattern with its holes filled.
+  /// Returns the pattern with its placeholders replaced by the text that they matched.
   [[nodiscard]] std::string Whole(const std::vector<PatternPart>& pattern) const { return Whole(pattern, row_.right); }
   [[nodiscard]] std::string Whole(const std::vector<PatternPart>& pattern, std::string_view written) const {
     std::string whole;
@@ -152,7 +154,7 @@ class Rewriting {
     return text_.substr(ranges_[part].begin, ranges_[part].end - ranges_[part].begin);
   }
 
-  // Both patterns have the same tokens there.
+  // Returns whether the tokens of the wrong pattern from part `from` to part `to` are those of `right`.
   [[nodiscard]] bool IsSameGap(std::size_t from, std::size_t to, std::string_view right) const {
     const auto quote = [&](std::size_t i) {
       return i < parts_.size() && parts_[i].holds == Holds::kText ? std::string("\"") : std::string();
@@ -189,7 +191,7 @@ bool StandsIn(MistakePlace place, const Situation& s) {
     case MistakePlace::kValue:
       return is_in(Grammar::RuleValue, Grammar::RuleValueInfo, Grammar::RuleInputs, Grammar::RuleOutputs,
                    Grammar::RuleValues);
-    case MistakePlace::kType: return true;  // in the brackets of a graph, if there are any: see MistakeAt()
+    case MistakePlace::kType: return true;  // except before the brackets of a graph: see MistakeAt()
     case MistakePlace::kShape: return is_in(Grammar::RuleShape, Grammar::RuleDims, Grammar::RuleDim);
     case MistakePlace::kModel:
     case MistakePlace::kItem:
@@ -210,7 +212,8 @@ const std::vector<std::vector<PatternPart>>& Patterns() {
   return patterns;
 }
 
-// Where parsing goes on: behind the part that the edits make whole, or, where that was read before, behind the row.
+// Decides where parsing continues: after the part that the edits make valid, or, if the parser has already read that
+// part, after the matched text.
 void GoOn(const Situation& s, MistakePlace place, const std::vector<SourceRange>& ranges, Guess* guess) {
   const std::vector<FixIt>& edits = guess->diagnostic.fix_its;
   const std::vector<Unit> units = s.Units();
@@ -228,13 +231,13 @@ void GoOn(const Situation& s, MistakePlace place, const std::vector<SourceRange>
   }
 }
 
-// The token is the first one of a line or of a body.
+// Returns whether the token is the first one of a line or of a body.
 bool BeginsPart(Lexemes tokens, std::size_t at) {
   return at == 0 || tokens[at - 1].type == Grammar::LBRACE ||
          TextOf(tokens.subspan(at - 1, 2)).find('\n') != std::string_view::npos;
 }
 
-// The token is inside of brackets that were opened on its line.
+// Returns whether the token is inside of brackets, apart from braces.
 bool IsInBrackets(Lexemes tokens, std::size_t at) {
   int depth = 0;
   for (const Lexeme& token : tokens.first(at)) {
@@ -247,7 +250,7 @@ bool IsInBrackets(Lexemes tokens, std::size_t at) {
   return depth > 0;
 }
 
-// The row as it stands at that token, if it does.
+// Returns a guess if the row matches the tokens that begin at index `from`.
 std::optional<Guess> MistakeAt(std::size_t row, const std::vector<Lexeme>& tokens, std::size_t from,
                                const Situation& s) {
   const Mistake& mistake = kMistakes[row];
@@ -256,14 +259,16 @@ std::optional<Guess> MistakeAt(std::size_t row, const std::vector<Lexeme>& token
   if (mistake.place == MistakePlace::kNode && IsInBrackets(tokens, from)) return std::nullopt;
   const bool is_item = mistake.place <= MistakePlace::kItem;
   const auto ranges = Match(parts, std::span(tokens).subspan(from), s.text, is_item);
-  const bool is_open = parts.back().holds <= Holds::kStop;  // the mistake may stand right behind the row
+  const bool is_open =
+      parts.back().holds <= Holds::kStop;  // the current token may be the first one after the matched text
   const std::size_t end = is_open && s.previous != nullptr ? s.previous->range().end : s.found->begin + 1;
   if (ranges.empty() || ranges.back().end < end) return std::nullopt;
   const bool is_right = parts.size() > 1 && !parts.front().hole.empty() && ranges.front().begin >= s.found->begin;
-  if (is_right) return std::nullopt;  // what a row begins with is no mistake on its own
+  if (is_right) return std::nullopt;  // the first part of a pattern is not a mistake on its own
   const Context* const inputs = s.Around(Grammar::RuleInputs);
   const bool is_before_types = inputs != nullptr && ranges.front().begin < First(inputs).begin;
-  if (mistake.place == MistakePlace::kType && is_before_types) return std::nullopt;  // a graph named Sequence
+  if (mistake.place == MistakePlace::kType && is_before_types)
+    return std::nullopt;  // for example, a graph named Sequence
   const Rewriting rewriting(mistake, parts, ranges, s.text);
   std::vector<FixIt> edits;
   if (!mistake.right.empty()) edits = rewriting.Edits();
@@ -276,7 +281,8 @@ std::optional<Guess> MistakeAt(std::size_t row, const std::vector<Lexeme>& token
                        !mistake.words.ends_with("found none") && mistake.kind == DiagnosticKind::kUnexpectedToken;
   SourceRange place = is_told ? s.found->range() : rewriting.Place(edits);
   const bool is_behind = mistake.right.empty() && s.rule() == Grammar::RuleBody && place.begin < s.found->begin;
-  if (is_behind) place = {s.found->begin, std::max(place.end, s.found->range().end)};  // what is before is right
+  if (is_behind)
+    place = {s.found->begin, std::max(place.end, s.found->range().end)};  // the text before the current token is valid
   const bool is_whole = !edits.empty() || (mistake.right.empty() && parts.back().holds == Holds::kStop);
   const std::string words = rewriting.Whole(HolesOf(mistake.words), mistake.words);
   Guess guess = MakeGuess(MakeDiagnostic(mistake.kind, Severity::kError, place, words), std::move(edits));

@@ -13,7 +13,7 @@ bool IsNameOrComma(std::size_t type) { return IsName(type) || type == Grammar::C
 
 bool IsOperatorPart(std::size_t type) { return IsName(type) || type == Grammar::DOT || type == Grammar::COLON; }
 
-// Skips behind the body of the graph or function `context`.
+// Skips the rest of the graph or function `context`.
 bool SkipToItem(TokenStream& tokens, const Context* context) {
   if (&First(context) == tokens.current()) tokens.consume();
   std::size_t braces = 0;
@@ -45,7 +45,7 @@ bool BeginsNode(std::size_t type) {
          IsName(type);
 }
 
-// `[label] a, b = Op (` and the like: what the first tokens of a node look like, seen from `token`.
+// Returns whether a node may begin at `token`, as in `[label] a, b = Op (`.
 bool NodeStarts::IsOneAt(TokenStream& tokens, SyntaxToken* token) {
   if (token->type == Grammar::LBRACKET) {
     token = tokens.After(token);
@@ -62,7 +62,8 @@ bool NodeStarts::IsOneAt(TokenStream& tokens, SyntaxToken* token) {
   return is_behind_names_;
 }
 
-// `= Op (`, and no `=>` behind what closes the bracket: `body = b (int64 i) => ...` is an attribute.
+// Returns whether `= Op (` begins at `token` and no `=>` follows its closing bracket: `body = b (int64 i) => ...` is an
+// attribute.
 bool NodeStarts::IsBehindNames(TokenStream& tokens, SyntaxToken* token) {
   if (token->type != Grammar::EQUALS) return false;
   do {
@@ -73,7 +74,7 @@ bool NodeStarts::IsBehindNames(TokenStream& tokens, SyntaxToken* token) {
   return !std::ranges::binary_search(*graphs_, token->begin);
 }
 
-// All of the brackets from `token` on that `=>` comes after.
+// Finds all brackets after `token` whose closing bracket is followed by `=>`.
 void NodeStarts::FindGraphs(TokenStream& tokens, SyntaxToken* token) {
   graphs_.emplace();
   std::vector<std::size_t> open;
@@ -92,9 +93,9 @@ const OpenBrackets& Recovery::BracketsAt(TokenStream& tokens, const Context* con
   return brackets_;
 }
 
-// Skips to one of `stops` outside of all brackets opened since `context` began. A node that begins a line ends the
-// search, since then a bracket is missing, and so does a bracket that closes more than was opened. True when a stop was
-// found.
+// Skips to one of `stops` outside of all brackets that were opened in `context`. The search ends at a node that begins
+// a line, because then a bracket is missing, and at a closing bracket that matches no opening one. Returns true if a
+// stop was found.
 bool Recovery::SkipTo(TokenStream& tokens, const Context* context, std::initializer_list<std::size_t> stops) {
   if (tokens.current()->type == antlr4::Token::EOF) return false;
   SkippedBrackets open(BracketsAt(tokens, context).TypesFrom(First(context).begin));
@@ -108,7 +109,8 @@ bool Recovery::SkipTo(TokenStream& tokens, const Context* context, std::initiali
   }
 }
 
-// Skips to the next node of the body that `context` is or is in, or to its end.
+// Skips to the next node of the body that contains `context`, or to the end of this body. `context` may also be the
+// body.
 bool Recovery::SkipToNode(TokenStream& tokens, const Context* context) {
   if (&First(context) == tokens.current()) tokens.consume();
   std::size_t braces = BracketsAt(tokens, context).BracesFrom(First(context).begin);
@@ -132,7 +134,7 @@ Recovery::Recovery(std::string_view text, Diagnostics* diagnostics)
   }
 }
 
-// What is wrong at the current token: a guess that its trial confirms, or what the grammar expects.
+// Reports the error at the current token: a guess that a trial confirms, or else what the grammar expects.
 bool Recovery::Report(ParserBase& parser, Context* context, std::size_t expected) {
   TokenStream& tokens = parser.tokens();
   if (blamed_ == tokens.current()) return false;
@@ -140,12 +142,13 @@ bool Recovery::Report(ParserBase& parser, Context* context, std::size_t expected
   if (outcome == Outcome::kUnknown) return ReportUnexpected(parser, context, expected);
   if (outcome == Outcome::kGivenUp) return false;
   if (expected != 0 && tokens.current()->type == expected) return true;
-  blamed_ = tokens.current();  // what is behind the skipped text is another matter
+  blamed_ = tokens.current();  // the token after the skipped text is not reported again
   return false;
 }
 
-// An error that may follow from one that was told: just behind one without a correction, on its line, and without a
-// correction of its own; or at the end of the text, where each bracket that was skipped or never closed is missing.
+// Returns whether the error may be a consequence of a reported one: neither has a correction, and it is directly after
+// the reported one on the same line; or it is at the end of the text, where the brackets that were skipped or never
+// closed are missing.
 bool Recovery::IsEcho(const Diagnostic& diagnostic) const {
   constexpr std::size_t kNear = 40;  // bytes
   const bool is_behind = doubted_ <= found_->begin;
@@ -162,9 +165,9 @@ Recovery::Outcome Recovery::Guess(ParserBase& parser, Context* context, std::siz
   const SyntaxProblem problem{context, tokens.current(), tokens.previous(), expected, nullptr};
   const Situation situation(problem, text_, tokens, trials_);
   RepairSearch search(situation, nodes_before_);
-  std::optional<syntax::Guess> unsure;  // the first whose correction does not make anything whole
-  std::vector<syntax::Guess> doubtful;  // those that say nothing, or with which the text soon fails again
-  bool is_known = false;                // the last guess has words, but no correction
+  std::optional<syntax::Guess> unsure;  // the first guess whose correction makes no part valid
+  std::vector<syntax::Guess> doubtful;  // guesses of lower priority; see IsDoubtful()
+  bool is_known = false;                // the last guess has a message, but no correction
   const auto consider = [&](syntax::Guess guess) -> std::optional<Outcome> {
     if (IsDoubtful(guess, search)) {
       is_known = guess.diagnostic.fix_its.empty();
@@ -192,7 +195,7 @@ Recovery::Outcome Recovery::Guess(ParserBase& parser, Context* context, std::siz
     if (outcome != Outcome::kUnknown) return outcome;
   }
   if (const std::optional<Outcome> outcome = ask(guessers_)) return *outcome;
-  // `flota half`: a misspelt type is likelier than a type behind its name.
+  // `flota half`: a misspelt type is more likely than a type after a name.
   const Diagnostic& plain = Unexpected(parser, context, expected).diagnostic;
   const bool is_misspelt = plain.kind == DiagnosticKind::kUnknownType && !plain.fix_its.empty();
   for (syntax::Guess& row : is_known ? std::vector<syntax::Guess>() : FindMistakes(situation)) {
@@ -202,7 +205,7 @@ Recovery::Outcome Recovery::Guess(ParserBase& parser, Context* context, std::siz
     if (outcome) return *outcome;
   }
   if (const std::optional<Outcome> outcome = ask(later_guessers_)) return *outcome;
-  // In a tensor that is all of the text, no guess can be tried: it is believed.
+  // If the whole text is one tensor, guesses cannot be tried, so the guess is accepted.
   const bool is_believed = unsure && situation.Units().empty();
   if (!is_believed) {
     const bool has_guess = unsure || !doubtful.empty();
@@ -222,7 +225,7 @@ Recovery::Outcome Recovery::Guess(ParserBase& parser, Context* context, std::siz
   return Outcome::kGivenUp;
 }
 
-// Goes on as the guess says, where its correction holds.
+// Reports the guess and continues as it specifies. Returns nothing if its correction is not valid.
 std::optional<Recovery::Outcome> Recovery::Accept(ParserBase& parser, const Situation& situation,
                                                   const syntax::Guess& guess) {
   TokenStream& tokens = parser.tokens();
@@ -265,8 +268,8 @@ std::optional<Recovery::Outcome> Recovery::Accept(ParserBase& parser, const Situ
   return AcceptUnit(parser, situation, guess);
 }
 
-// Goes on behind the smallest part that the correction makes whole. The part may end before the token that was found if
-// the correction changes the tokens behind it.
+// Reports the guess and continues after the smallest part that its correction makes valid. The part may end before the
+// current token if the correction changes later tokens.
 std::optional<Recovery::Outcome> Recovery::AcceptUnit(ParserBase& parser, const Situation& situation,
                                                       const syntax::Guess& guess, bool may_go_back) {
   TokenStream& tokens = parser.tokens();
@@ -275,7 +278,7 @@ std::optional<Recovery::Outcome> Recovery::AcceptUnit(ParserBase& parser, const 
     if (!end || (unit.context == nullptr && *end <= situation.found->begin && !may_go_back)) continue;
     Keep(guess, nullptr);
     if (unit.context == nullptr) {
-      // What was read of the part is not what its author meant: it is not lowered.
+      // The beginning of the part was not parsed as its author meant, so it is not lowered.
       const std::vector<antlr4::tree::ParseTree*>& parts = situation.context->children;
       if ((unit.rule == Grammar::RuleAttr || unit.rule == Grammar::RuleFormal) && !parts.empty()) {
         parser.Break(static_cast<Context*>(parts.back()));
@@ -289,7 +292,7 @@ std::optional<Recovery::Outcome> Recovery::AcceptUnit(ParserBase& parser, const 
   return std::nullopt;
 }
 
-// A body that is not closed ends before the node that is being read, or before the last one.
+// Ends an unclosed body before the current node, or before the last one.
 Recovery::Outcome Recovery::Close(ParserBase& parser, const Situation& situation, const syntax::Guess& guess) {
   TokenStream& tokens = parser.tokens();
   Keep(guess, nullptr);
@@ -306,7 +309,7 @@ Recovery::Outcome Recovery::Close(ParserBase& parser, const Situation& situation
   return Outcome::kRepaired;
 }
 
-// `blamed` is a token that a second report would be an echo of.
+// Adds a finding. `blamed` is a token about which nothing more is reported, or null.
 void Recovery::Keep(syntax::Guess guess, const SyntaxToken* blamed) {
   constexpr std::size_t kMostFixIts = 10000;
   blamed_ = blamed;
@@ -316,8 +319,8 @@ void Recovery::Keep(syntax::Guess guess, const SyntaxToken* blamed) {
   fix_its.insert(fix_its.end(), guess.elsewhere.begin(), guess.elsewhere.end());
   if (!guess.same_as.empty()) {
     const auto [known, is_first] = same_.try_emplace(guess.same_as, Same{.index = reported_.size()});
-    // Corrections of a whole line hold those of the next mistake, and a text that is read again, as its first reading
-    // was given up, has the same mistakes again.
+    // A correction may be known already: the corrections of a line include those of its next mistakes, and a part that
+    // is parsed again has the same mistakes.
     std::set<std::size_t>& places = known->second.places;
     std::erase_if(fix_its, [&](const FixIt& edit) { return places.contains(edit.range.begin); });
     for (const FixIt& edit : fix_its) places.insert(edit.range.begin);
@@ -334,17 +337,17 @@ void Recovery::Keep(syntax::Guess guess, const SyntaxToken* blamed) {
   reported_.push_back(std::move(guess.diagnostic));
 }
 
-// What the grammar expects, with a correction where that is one token.
+// Returns what the grammar expects, with a correction if only one token is possible.
 const Recovery::Said& Recovery::Unexpected(ParserBase& parser, Context* context, std::size_t expected) {
   TokenStream& tokens = parser.tokens();
   const std::size_t begin = tokens.current()->begin;
   if (said_.context == context && said_.begin == begin && said_.expected == expected) return said_;
   const SyntaxToken* open = BracketsAt(tokens, context).Innermost(First(context).begin);
   const SyntaxProblem problem{context, tokens.current(), tokens.previous(), expected, open};
-  tokens.After(tokens.After(problem.found));  // explanations look a little ahead
+  tokens.After(tokens.After(problem.found));  // scans the tokens that an explanation may read
   said_ = {context, begin, expected, MakeSyntaxError(problem)};
   Diagnostic& diagnostic = said_.diagnostic;
-  // What ends too early is seldom complete with one bracket; the search finds where it is.
+  // If the text ends too early, one bracket seldom completes it; the search finds the place of the missing bracket.
   if (problem.found->type == antlr4::Token::EOF) diagnostic.fix_its.clear();
   const Situation situation(problem, text_, tokens, trials_);
   std::vector<Unit> units = situation.Units();
@@ -354,7 +357,7 @@ const Recovery::Said& Recovery::Unexpected(ParserBase& parser, Context* context,
   const auto holds = [&](const Unit& unit) {
     return situation.Try(unit.rule, unit.begin, diagnostic.fix_its).has_value();
   };
-  // Where a list of values ends, the part that becomes whole is the graph, which is too much to try out.
+  // After the end of a list of values, the part that becomes valid is the whole graph, which is too large for a trial.
   const std::size_t rule = situation.rule();
   const bool is_list = rule == Grammar::RuleInputs || rule == Grammar::RuleOutputs || rule == Grammar::RuleValues;
   const bool is_untried = diagnostic.kind == DiagnosticKind::kExtraComma ||
@@ -362,7 +365,7 @@ const Recovery::Said& Recovery::Unexpected(ParserBase& parser, Context* context,
   if (!diagnostic.fix_its.empty() && !units.empty() && !is_untried && std::ranges::none_of(units, holds)) {
     diagnostic.fix_its.clear();
   }
-  // A bracket may also be one too many, and a comma another mark.
+  // In place of a missing bracket, another one may be wrong; in place of a missing comma, another mark may be missing.
   const bool is_one_of_two =
       diagnostic.kind == DiagnosticKind::kUnclosedBracket || diagnostic.kind == DiagnosticKind::kMissingComma;
   said_.is_sure = !diagnostic.fix_its.empty() && !is_one_of_two &&
@@ -370,7 +373,7 @@ const Recovery::Said& Recovery::Unexpected(ParserBase& parser, Context* context,
   return said_;
 }
 
-// No guess: says what the grammar expects.
+// Reports what the grammar expects.
 bool Recovery::ReportUnexpected(ParserBase& parser, Context* context, std::size_t expected) {
   TokenStream& tokens = parser.tokens();
   const Said said = Unexpected(parser, context, expected);
@@ -400,8 +403,8 @@ void Recovery::ReportDepth(ParserBase& parser) {
   diagnostics_->Add(MakeDiagnostic(diag::kNestingTooDeep, parser.tokens().current()->range()));
 }
 
-// Generated code leaves a loop at the first token that does not begin another turn. Here is where such a token is
-// skipped, or a missing one put before it, so that the loop goes on.
+// Generated code leaves a loop at the first token that cannot begin another iteration. This function skips such a
+// token, or inserts a missing one before it, so that the loop continues.
 void Recovery::Sync(ParserBase& parser, Context* context) {
   TokenStream& tokens = parser.tokens();
   if (IsBodyOfItem(context) && node_ != tokens.current()) {
@@ -444,13 +447,13 @@ void Recovery::Sync(ParserBase& parser, Context* context) {
   }
 }
 
-// Leaves the rule for one around it; what is wrong has been said.
+// Leaves the rule and continues in an enclosing rule. The error is already reported.
 void Recovery::GiveUp(ParserBase& parser, Context* context) {
   blamed_ = parser.tokens().current();
   throw antlr4::RecognitionException(&parser, &parser.tokens(), context, parser.tokens().current());
 }
 
-// The token does not go on with the rule, or is none.
+// Returns whether the current token is invalid or cannot continue the rule.
 bool Recovery::NeedsGuess(const Context* context, TokenStream& tokens) {
   const std::size_t type = tokens.current()->type;
   if (type == Grammar::INVALID) return true;
@@ -464,7 +467,7 @@ bool Recovery::NeedsGuess(const Context* context, TokenStream& tokens) {
     case Grammar::RuleGraphRest:
       if (behind == Grammar::RuleItemName) return type != Grammar::LPAREN && type != Grammar::ARROW;
       if (behind == Grammar::RuleOutputs && type == Grammar::LBRACE) {
-        return IsTypeToken(tokens.After(tokens.current())->type);  // `{` for the `<` of initializers
+        return IsTypeToken(tokens.After(tokens.current())->type);  // `{` in place of the `<` before initializers
       }
       return behind == Grammar::RuleOutputs && type != Grammar::LESS;
     case Grammar::RuleBody: return !BeginsNode(type) && type != Grammar::RBRACE && type != antlr4::Token::EOF;
@@ -473,7 +476,7 @@ bool Recovery::NeedsGuess(const Context* context, TokenStream& tokens) {
   }
 }
 
-// Behind a member of a list stands a comma, or what closes the list.
+// After a member of a list, there must be a comma or the closing bracket.
 void Recovery::SyncList(ParserBase& parser, Context* context, std::size_t closing) {
   TokenStream& tokens = parser.tokens();
   const auto fits = [&] {

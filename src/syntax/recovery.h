@@ -1,4 +1,4 @@
-// Parsing continues after an error, so that one run reports all errors.
+// Error recovery: parsing continues after an error, so that one run reports all errors.
 #pragma once
 
 #include <onnxc/diagnostic.h>
@@ -20,25 +20,25 @@
 
 namespace onnxc::syntax {
 
-/// A token of this type may be the first one of a node.
+/// Returns whether a token of this type may be the first one of a node.
 [[nodiscard]] bool BeginsNode(std::size_t type);
 
-/// Tells nodes by their first tokens. What was found of a run of names, or of brackets, is kept: to ask at each line of
-/// a text takes time linear in the text.
+/// Recognizes nodes by their first tokens. Results for sequences of names and for brackets are stored, so that the
+/// total time for all lines of a text is linear.
 class NodeStarts {
  public:
-  /// `token` begins what looks like a node. Asked with tokens further and further on.
+  /// Returns whether a node may begin at `token`. Each call must have a later token than the call before.
   [[nodiscard]] bool IsOneAt(TokenStream& tokens, SyntaxToken* token);
 
  private:
   [[nodiscard]] bool IsBehindNames(TokenStream& tokens, SyntaxToken* token);
   void FindGraphs(TokenStream& tokens, SyntaxToken* token);
 
-  // The last run of names and commas that was looked at, in bytes, and what was found behind it.
+  // The range of the last sequence of names and commas, and whether `= Op (` follows it.
   std::size_t names_begin_ = 1;
   std::size_t names_end_ = 0;
   bool is_behind_names_ = false;
-  std::optional<std::vector<std::size_t>> graphs_;  // where the brackets begin that `=>` comes after
+  std::optional<std::vector<std::size_t>> graphs_;  // where the brackets of graphs begin: those followed by `=>`
 };
 
 /// Reports each error once. If a single missing or wrong token is the cause, the right token takes its place and
@@ -47,7 +47,7 @@ class Recovery final : public ErrorStrategy {
  public:
   Recovery(std::string_view text, Diagnostics* diagnostics);
 
-  /// Hands the findings over.
+  /// Adds all findings to the diagnostics.
   void Finish();
 
   bool Report(ParserBase& parser, Context* context, std::size_t expected) override;
@@ -61,13 +61,13 @@ class Recovery final : public ErrorStrategy {
   bool SkipTo(TokenStream& tokens, const Context* context, std::initializer_list<std::size_t> stops);
   bool SkipToNode(TokenStream& tokens, const Context* context);
   enum class Outcome {
-    kUnknown,   // nothing was found out, nothing was said
-    kSkipped,   // what is wrong was skipped: look at the current token again
-    kRepaired,  // the token that was missing is there now
-    kGivenUp,   // the part around is to be given up
+    kUnknown,   // nothing was found or reported
+    kSkipped,   // the wrong text was skipped: check the current token again
+    kRepaired,  // the missing token was inserted
+    kGivenUp,   // parsing of the enclosing part must end
   };
 
-  enum class Asked { kBefore, kAt };  // before a part that may be left out, or at a token that must be another one
+  enum class Asked { kBefore, kAt };  // before an optional part, or at a wrong token
 
   Outcome Guess(ParserBase& parser, Context* context, std::size_t expected, Asked asked);
   std::optional<Outcome> Accept(ParserBase& parser, const Situation& situation, const syntax::Guess& guess);
@@ -86,7 +86,7 @@ class Recovery final : public ErrorStrategy {
     std::size_t begin = 0;
     std::size_t expected = 0;
     Diagnostic diagnostic = {};
-    bool is_sure = false;  // its correction makes a part whole
+    bool is_sure = false;  // its correction is reliable
   };
 
   const Said& Unexpected(ParserBase& parser, Context* context, std::size_t expected);
@@ -97,40 +97,41 @@ class Recovery final : public ErrorStrategy {
   void GiveUp(ParserBase& parser, Context* context);
   void SyncList(ParserBase& parser, Context* context, std::size_t closing);
 
-  // A part that a correction makes whole, and where it ends.
+  // A part that a correction makes valid, and where it ends.
   struct Mended {
     const Context* context = nullptr;
     std::size_t end = 0;
   };
 
-  // Mistakes that are one finding.
+  // Mistakes that are reported in one finding.
   struct Same {
-    std::size_t index;                  // in reported_
-    std::set<std::size_t> places = {};  // where the corrections begin
+    std::size_t index;                  // the index in reported_
+    std::set<std::size_t> places = {};  // where its corrections begin
   };
 
-  static constexpr int kMaxReports = 1000;  // more than anybody reads; each may cost an exception
+  static constexpr int kMaxReports = 1000;  // nobody reads more, and each may throw an exception
 
   std::string_view text_;
   Diagnostics* diagnostics_;
   Trials trials_;
-  std::vector<Guesser> guessers_;        // asked before the rows of tables/mistakes.def
-  std::vector<Guesser> later_guessers_;  // asked behind them
+  std::vector<Guesser> guessers_;        // called before the search in tables/mistakes.def
+  std::vector<Guesser> later_guessers_;  // called after it
   std::vector<Diagnostic> reported_;
-  OwnedNameMap<Same> same_;  // by Guess::same_as
+  OwnedNameMap<Same> same_;  // the key is Guess::same_as
   Mended mended_;
-  static constexpr std::size_t kItsEnd = std::string_view::npos;  // of Mended::end: where the brackets say
-  std::size_t quote_ = std::string_view::npos;                    // where the last quote was mended: not again
+  static constexpr std::size_t kItsEnd =
+      std::string_view::npos;                   // for Mended::end: the end is where the brackets match
+  std::size_t quote_ = std::string_view::npos;  // where the last quote was repaired; it is not repaired again
   Said said_;
-  const Context* closed_ = nullptr;  // a node that is none: the body around it ends before it
+  const Context* closed_ = nullptr;  // not a node: its body ends before it
   OpenBrackets brackets_;
-  SyntaxToken* node_ = nullptr;  // the last token in the body of an item at which a node may begin
+  SyntaxToken* node_ = nullptr;  // the last token of an item's body where a node may begin
   syntax::NodesBefore nodes_before_ = {};
   NodeStarts nodes_;
   int reports_ = 0;
-  std::optional<DiagnosticKind> last_;   // what the last call of Report() added
-  const SyntaxToken* blamed_ = nullptr;  // the token of the last report: a second report about it would repeat it
-  const SyntaxToken* found_ = nullptr;   // the token at which an error is being looked at
+  std::optional<DiagnosticKind> last_;            // the kind of the last finding
+  const SyntaxToken* blamed_ = nullptr;           // the last reported token; it is not reported again
+  const SyntaxToken* found_ = nullptr;            // the token at which an error is currently examined
   std::size_t doubted_ = std::string_view::npos;  // where the last error without a correction was found
   bool has_ended_ = false;                        // an error was found at the end of the text
 };

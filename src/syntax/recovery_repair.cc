@@ -1,4 +1,4 @@
-// How recovery goes on with what the search for repairs has found.
+// How the error recovery continues with the result of the search for repairs.
 #include <algorithm>
 #include <utility>
 
@@ -15,8 +15,9 @@ bool IsSame(const std::vector<FixIt>& a, const std::vector<FixIt>& b) {
 
 }  // namespace
 
-// Without a correction, with one that does not hold for long, or of a bracket: one that is missing may also be too
-// many, and one too many may be another one.
+// Returns whether the guess has no correction, the corrected text soon has another error, or the guess is about a
+// bracket. A missing bracket may mean that another one is superfluous, and a superfluous one that it is a wrong
+// bracket.
 bool Recovery::IsDoubtful(const syntax::Guess& guess, RepairSearch& search) {
   const std::vector<FixIt>& edits = guess.diagnostic.fix_its;
   if (!guess.elsewhere.empty() || guess.resume == Resume::kClose || guess.resume == Resume::kItemAt) return false;
@@ -27,8 +28,8 @@ bool Recovery::IsDoubtful(const syntax::Guess& guess, RepairSearch& search) {
   return edits.empty() || is_of_bracket || !search.GoesOn(edits);
 }
 
-// What the search finds, in the words of who knows more. A guess that has words but no correction is believed, unless
-// just a mark is missing.
+// Returns the result of the search, with a more specific message if there is one. A guess with a message but no
+// correction has priority, unless only a mark is missing.
 std::optional<syntax::Repair> Recovery::FindRepair(ParserBase& parser, Context* context, std::size_t expected,
                                                    RepairSearch& search, bool has_guess, bool is_known) {
   const Said& plain = Unexpected(parser, context, expected);
@@ -48,7 +49,7 @@ std::optional<syntax::Repair> Recovery::FindRepair(ParserBase& parser, Context* 
   return repair;
 }
 
-// Goes on with a correction that the search has found.
+// Reports a repair that the search has found, and continues with it.
 Recovery::Outcome Recovery::Repair(ParserBase& parser, const Situation& situation, const syntax::Repair& repair,
                                    Asked asked) {
   if (repair.goes_far) {
@@ -58,7 +59,8 @@ Recovery::Outcome Recovery::Repair(ParserBase& parser, const Situation& situatio
   if (const std::optional<Outcome> outcome = AcceptUnit(parser, situation, guess)) return *outcome;
   if (!repair.goes_far || !repair.is_sure) return Outcome::kUnknown;
   Keep(guess, situation.found);
-  // Before the nodes, what was read is not what the author meant: the graph or function is given up.
+  // An error before the nodes means that the graph or function was not parsed as its author meant, so the rest of it is
+  // skipped.
   const Context* at = situation.context;
   while (at->parent != nullptr && at->getRuleIndex() != Grammar::RuleBody && at->getRuleIndex() != Grammar::RuleItem) {
     at = static_cast<const Context*>(at->parent);
@@ -67,7 +69,7 @@ Recovery::Outcome Recovery::Repair(ParserBase& parser, const Situation& situatio
   return Outcome::kGivenUp;
 }
 
-// Goes on with the token that does not fit, where only that one is to be another.
+// Continues at the current token if the repair changes only this token.
 std::optional<Recovery::Outcome> Recovery::RepairHere(ParserBase& parser, const Situation& situation,
                                                       const syntax::Repair& repair, Asked asked) {
   if (!repair.here) return std::nullopt;
@@ -75,7 +77,7 @@ std::optional<Recovery::Outcome> Recovery::RepairHere(ParserBase& parser, const 
   const std::size_t type = repair.here->type;
   const auto fits = [&](std::size_t next) {
     if (asked == Asked::kAt) return next == situation.expected;
-    switch (situation.rule()) {  // behind a member of a list
+    switch (situation.rule()) {  // after a member of a list
       case Grammar::RuleBody: return BeginsNode(next) || next == Grammar::RBRACE;
       case Grammar::RuleInputs:
       case Grammar::RuleOutputs: return next == Grammar::COMMA || next == Grammar::RPAREN;

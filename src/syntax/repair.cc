@@ -16,26 +16,26 @@
 namespace onnxc::syntax {
 namespace {
 
-constexpr std::size_t kBack = 24;                    // tokens before the mistake that may be wrong
-constexpr std::size_t kAhead = 40;                   // tokens behind it that are read on
-constexpr std::size_t kEnough = 8;                   // of those, where another mistake follows
-constexpr int kReadBack = 64;                        // tokens from where the reading begins
-constexpr std::size_t kLong = std::size_t{8} << 10;  // bytes, before and behind
-constexpr std::size_t kMostPairs = 24;               // first edits for which a second one is looked for
-constexpr std::size_t kSome = 3;                     // of those that fit behind a correction of a guess
-constexpr std::size_t kNearWord = 4;                 // tokens before the mistake
+constexpr std::size_t kBack = 24;                    // how many tokens before the mistake may be edited
+constexpr std::size_t kAhead = 40;                   // how many tokens are read after it
+constexpr std::size_t kEnough = 8;                   // how many of these must be valid before another mistake
+constexpr int kReadBack = 64;                        // how many tokens before the mistake are read
+constexpr std::size_t kLong = std::size_t{8} << 10;  // how many bytes are read before and after the mistake
+constexpr std::size_t kMostPairs = 24;               // how many first edits are combined with a second one
+constexpr std::size_t kSome = 3;                     // how many tokens after the correction of a guess must be valid
+constexpr std::size_t kNearWord = 4;                 // how many tokens before the mistake a type may be misspelt
 constexpr TokenSet kTypes = Bit(Grammar::ELEMENT) | Bit(Grammar::SEQ) | Bit(Grammar::OPTIONAL) | Bit(Grammar::MAP) |
                             Bit(Grammar::SPARSE_TENSOR) | Bit(Grammar::OPAQUE);
-constexpr std::size_t kLongWord = 64;  // bytes
-constexpr std::size_t kMostTried = 8;  // candidates that are made in the text
-constexpr int kSure = 15;              // the next candidate costs so much more
+constexpr std::size_t kLongWord = 64;  // in bytes
+constexpr std::size_t kMostTried = 8;  // how many candidates are tried in the text
+constexpr int kSure = 15;              // how much more the next candidate must cost
 
 }  // namespace
 
 // ---- the tokens around the mistake
 
-// Reads from a place up to the mistake, and looks on behind it. False where the tokens do not fit before, or do not
-// fail there.
+// Reads the tokens from `first` to the mistake and some tokens after it. Returns false if a token before the mistake is
+// not allowed, or the token at the mistake is.
 bool RepairSearch::Search::ReadFrom(std::optional<Place> place, SyntaxToken* first) {
   if (!place) return false;
   tokens_.clear();
@@ -73,20 +73,20 @@ bool IsNear(const SyntaxToken* token, const SyntaxToken* found) {
 
 }  // namespace
 
-// Whether there may be nodes in a part that were never read.
+// Returns whether the part may contain nodes that were never scanned.
 bool RepairSearch::Search::HasUnread(const Context* part) const {
   const bool is_around = IsBodyOfItem(part) || part->getRuleIndex() == Grammar::RuleItemsFile;
   return is_around && before_.before_last != nullptr;
 }
 
-// Nodes of the items before the last one may never have been read.
+// Returns whether reading may begin at the member: nodes of earlier items may never have been scanned.
 bool RepairSearch::Search::MayBeginAt(const Context* member) const {
   if (before_.body == nullptr || member->getRuleIndex() != Grammar::RuleItem) return true;
   const std::size_t last = First(ItemOf(before_.body)).begin;
   return HasUnread(before_.body) ? First(member).begin > last : First(member).begin >= last;
 }
 
-// A long list: from one of its last members on.
+// Reads from one of the last members of a long list.
 bool RepairSearch::Search::ReadFromMember(const Context* list) {
   const auto& members = list->children;
   const auto member = [&](std::size_t i) { return static_cast<const Context*>(members[i]); };
@@ -106,7 +106,7 @@ bool RepairSearch::Search::ReadFromNode(const Context* body) {
   return false;
 }
 
-// A part around the mistake, the largest one that begins near it.
+// Reads the tokens of the largest part that contains the mistake and begins near it.
 bool RepairSearch::Search::FindTokens() {
   if (IsBodyOfItem(s_.context) && ReadFromNode(s_.context)) return true;
   std::vector<const Context*> around;
@@ -124,8 +124,8 @@ bool RepairSearch::Search::FindTokens() {
   return IsBodyOfItem(s_.context) && ReadFrom(walk_.Behind(s_.context, Grammar::RuleNode), s_.found);
 }
 
-// `opset_import: ["": 17, producer_name: "p">`: the grammar takes a key of the header for a member of the list before
-// it. The mistake is before the key.
+// In `opset_import: ["": 17, producer_name: "p">`, the grammar reads a key of the header as a member of the list before
+// it. This function moves the place of the mistake to before the key.
 void RepairSearch::Search::StopAtKey() {
   if (s_.Around(Grammar::RuleHeader) == nullptr) return;
   for (std::size_t i = 0; i + 2 < found_; ++i) {
@@ -159,7 +159,8 @@ std::size_t TypeOfWord(std::string_view word) {
 
 }  // namespace
 
-// How many of the tokens fit, counted from the first one of all; also the place before each.
+// Walks from `place` over the tokens from index `from` on. Returns the index of the first token that is not allowed.
+// Adds the place before each token to `places`.
 std::size_t RepairSearch::Search::Run(Place place, std::size_t from, std::vector<Place>* places) {
   for (; from < tokens_.size(); ++from) {
     if (places != nullptr) places->push_back(place);
@@ -168,7 +169,7 @@ std::size_t RepairSearch::Search::Run(Place place, std::size_t from, std::vector
   return from;
 }
 
-// Goes on over an edit; false where that does not fit.
+// Walks over the edited tokens. Returns false if they are not allowed.
 bool RepairSearch::Search::Make(TokenEdit edit, Place* place, std::size_t* next) {
   switch (edit.kind) {
     case EditKind::kDelete: *next = edit.at + 1; return true;
@@ -193,7 +194,7 @@ bool RepairSearch::Search::Make(TokenEdit edit, Place* place, std::size_t* next)
 }
 
 void RepairSearch::Search::Try(TokenEdit edit, Place place, const Candidate& before) {
-  // Two edits are of one kind: both brackets are others, or too many.
+  // Both edits must be of the same kind, for example two wrong brackets.
   if (!before.edits.empty() && before.edits.front().kind != edit.kind) return;
   std::size_t next = 0;
   if (!Make(edit, &place, &next)) return;
@@ -206,7 +207,8 @@ void RepairSearch::Search::Try(TokenEdit edit, Place place, const Candidate& bef
   candidates_.push_back(std::move(candidate));
 }
 
-// How many tokens from this one on are a sign of another language: `:=`, `==`, `<-`, `-->`. 0 where they are none.
+// Returns how many tokens, beginning with this one, form a sign of another language: `:=`, `==`, `<-`, `-->`. Returns 0
+// if they form none.
 std::size_t RepairSearch::Search::SignAt(std::size_t at) const {
   constexpr std::string_view kSigns = "=:<>-+*/!~";
   const auto is_part = [&](const SyntaxToken& token) {
@@ -224,7 +226,7 @@ std::size_t RepairSearch::Search::SignAt(std::size_t at) const {
   return are_brackets || end - at < 2 ? 0 : end - at;
 }
 
-// All edits of the tokens between two places; `places` begins at `from`.
+// Tries all edits of the tokens from `from` to `at`. The first of `places` is the one before the token `from`.
 void RepairSearch::Search::TryEdits(std::size_t from, std::size_t at, const std::vector<Place>& places,
                                     const Candidate& before) {
   for (std::size_t i = from; i <= at && i < tokens_.size(); ++i) {
@@ -242,7 +244,7 @@ void RepairSearch::Search::TryEdits(std::size_t from, std::size_t at, const std:
       if (sign > 0 && !is_bracket && type != Grammar::COMMA) Try({EditKind::kReplace, i, type, 0, sign}, place, before);
     }
     if (token.type == antlr4::Token::EOF) continue;
-    // Behind another mark that is too many, something may be missing.
+    // Other marks are not deleted, because the text after them may be missing instead.
     if (is_stray || IsClosing(token.type) || (IsDoubled(i) && sign == 0)) Try({EditKind::kDelete, i}, place, before);
     if (i + 1 < tokens_.size() && (is_mark || IsMark(tokens_[i + 1]->type)) && token.type != tokens_[i + 1]->type) {
       Try({EditKind::kSwap, i}, place, before);
@@ -257,8 +259,8 @@ void RepairSearch::Search::TryEdits(std::size_t from, std::size_t at, const std:
   }
 }
 
-// A word that is two, without the mark between them: `floatN]`, `Relux)`, `axis1>`, `scaledMul (`. One of them is
-// known.
+// Tries to divide a word into two, because the mark between them is missing: `floatN]`, `Relux)`, `axis1>`, `scaledMul
+// (`. One of the two must be known.
 void RepairSearch::Search::TryParts(std::size_t at, Place place, const Candidate& before) {
   const std::string_view word = tokens_[at]->text;
   const std::size_t begin = tokens_[at]->begin;
@@ -282,7 +284,7 @@ void RepairSearch::Search::TryParts(std::size_t at, Place place, const Candidate
   }
 }
 
-// A second edit, where the first one lets the text go on but not far.
+// Tries a second edit after those first edits that are followed by another error.
 void RepairSearch::Search::TryPairs() {
   std::ranges::stable_sort(candidates_, [](const Candidate& a, const Candidate& b) {
     return a.reached != b.reached ? a.reached > b.reached : a.cost < b.cost;
@@ -310,17 +312,18 @@ bool IsListToken(std::size_t type) { return type == Grammar::DATA || type == Gra
 
 }  // namespace
 
-// The corrected text around the mistake without its gaps, up to the token `last`; nothing where it does not fit.
+// Returns the tokens of the corrected text around the mistake, up to the token `last`. Returns nothing if they are not
+// allowed.
 std::optional<std::string> RepairSearch::Search::TryInText(std::vector<FixIt> edits, std::size_t last) {
   const std::size_t end = last < tokens_.size() ? tokens_[last]->begin : tokens_.back()->range().end;
-  // From a little before the first edit on: what stands before may have been corrected without a change of the text.
+  // Begins shortly before the first edit, because earlier tokens may have been repaired without a change of the text.
   std::size_t begin = s_.found->begin;
   for (const FixIt& edit : edits) begin = std::min(begin, edit.range.begin);
   std::size_t first = std::min(found_, places_.size() - 1);
   for (std::size_t before = 2; first > 0 && before > 0; --first) {
     if (tokens_[first]->begin < begin) --before;
   }
-  // Only behind a type or a `=`, lists are one token.
+  // A list is one token only after a type or a `=`, so the text must begin before it.
   while (first > 0 && IsListToken(tokens_[first]->type)) --first;
   begin = std::min(begin, tokens_[first]->begin);
   for (FixIt& edit : edits) {
@@ -347,7 +350,7 @@ bool RepairSearch::Search::HasTokens() {
 }
 
 bool RepairSearch::Search::GoesOn(std::vector<FixIt> edits) {
-  if (!HasTokens()) return true;  // who knows
+  if (!HasTokens()) return true;  // this cannot be checked
   std::size_t begin = s_.found->begin;
   std::size_t end = s_.found->begin;
   for (const FixIt& edit : edits) {
@@ -361,7 +364,8 @@ bool RepairSearch::Search::GoesOn(std::vector<FixIt> edits) {
   return TryInText(std::move(edits), last + kSome).has_value();
 }
 
-// The one of least cost among those that go on for long; not a sure one where another one is nearly as good.
+// Returns the candidate of least cost among those with which the most tokens are valid. It is not sure if another one
+// is nearly as good.
 std::optional<RepairSearch::Search::Candidate> RepairSearch::Search::Best() {
   std::size_t farthest = 0;
   for (const Candidate& candidate : candidates_) farthest = std::max(farthest, candidate.reached);

@@ -1,5 +1,5 @@
-// Corrections that nobody listed: a search over small edits of the tokens near a mistake, each tried out on the
-// automaton of the grammar.
+// Searches for corrections of mistakes for which there is no special guess. It tries small edits of the tokens near the
+// mistake on the automaton of the grammar.
 #pragma once
 
 #include <onnxc/diagnostic.h>
@@ -17,44 +17,44 @@ namespace onnxc::syntax {
 /// An edit of one token.
 struct TokenEdit {
   enum class Kind : std::uint8_t {
-    kInsert,   ///< a token of `type` before the one at `at`
-    kDelete,   ///< the token at `at`
-    kReplace,  ///< the token at `at` by one of `type`, or a sign of `count` tokens, such as `:=`
-    kSwap,     ///< the tokens at `at` and behind it change their places
-    kSplit,    ///< the `.` in the number at `at` is a comma
-    kWord,     ///< the word at `at` is a misspelt type
-    kPart,     ///< a token of `type` within the word at `at`
+    kInsert,   ///< inserts a token of `type` before the one at `at`
+    kDelete,   ///< deletes the token at `at`
+    kReplace,  ///< replaces the token at `at` by one of `type`, or a sign of `count` tokens, such as `:=`
+    kSwap,     ///< exchanges the token at `at` and the next one
+    kSplit,    ///< replaces the `.` in the number at `at` by a comma
+    kWord,     ///< corrects the misspelt type at `at`
+    kPart,     ///< inserts a token of `type` into the word at `at`
   };
   Kind kind;
-  std::size_t at;  ///< in the tokens of the search
+  std::size_t at;  ///< an index in the tokens of the search
   std::size_t type = 0;
-  std::size_t cut = 0;  ///< kPart: in bytes of the word
+  std::size_t cut = 0;  ///< for kPart: the offset in the word
   std::size_t count = 1;
 };
 
 struct Repair {
-  Diagnostic diagnostic;  ///< with the edits of the text
-  /// The only edit, where it is one of the token that does not fit.
+  Diagnostic diagnostic;  ///< includes the edits of the text
+  /// The edit, if it is the only one and changes the current token.
   std::optional<TokenEdit> here;
-  bool is_lost_mark = false;  ///< the only edit is of a mark: it is lost, doubled, or another opening bracket
-  bool is_closing = false;    ///< the only edit puts a closing bracket there
-  bool goes_far = false;      ///< without another mistake near behind it
-  bool is_sure = true;        ///< no other repair is as good; else it only leads the recovery
+  bool is_lost_mark = false;  ///< one edit: a mark is missing or doubled, or an opening bracket is wrong
+  bool is_closing = false;    ///< one edit: a closing bracket is inserted
+  bool goes_far = false;      ///< no other mistake follows soon
+  bool is_sure = true;        ///< no other repair is as good; if false, the repair is only used to continue
 };
 
-/// The last body of an item that was read, and what begins the last nodes in it before the one that is being read; null
-/// where there is none. A search never looks back further than the node before the last one, since what is before it
-/// may have been freed, or taken over from another version of the text.
+/// The last body of an item that was read, and the first tokens of the last two nodes before the current one; null if
+/// there are none. A search reads no tokens before these nodes, because they may be freed, or may never have been
+/// scanned if an earlier version of the text was reused.
 struct NodesBefore {
   const Context* body = nullptr;
   SyntaxToken* last = nullptr;
   SyntaxToken* before_last = nullptr;
 };
 
-/// True for the body of a graph or function that is an item of the text.
+/// Returns whether the context is the body of a top-level graph or function.
 [[nodiscard]] bool IsBodyOfItem(const Context* context);
 
-/// Looks for corrections at one place, and tries those of others.
+/// Searches for corrections at one place, and checks corrections of guesses.
 class RepairSearch {
  public:
   RepairSearch(const Situation& situation, NodesBefore before);
@@ -62,12 +62,12 @@ class RepairSearch {
   RepairSearch& operator=(const RepairSearch&) = delete;
   ~RepairSearch();
 
-  /// False where the text with these edits soon fails again.
+  /// Returns false if the text with these edits soon has another error.
   [[nodiscard]] bool GoesOn(const std::vector<FixIt>& edits);
-  /// The repair of least cost with which the text goes on, where no other one is as good: the meaning is sure then. Of
-  /// one edit, or of two.
+  /// Returns the repair of least cost with at most `most_edits` (one or two) edits, after which the text has no error
+  /// nearby. Returns nothing if another repair is nearly as good, because then the meaning is uncertain.
   [[nodiscard]] std::optional<Repair> Find(std::size_t most_edits);
-  /// The same for a quote that is lost, doubled or of another kind.
+  /// Like Find(), for a quote that is missing, doubled or of another kind.
   [[nodiscard]] std::optional<Repair> FindQuote();
 
  private:

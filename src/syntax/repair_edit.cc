@@ -1,4 +1,4 @@
-// What edits of tokens cost, and how they are written and told.
+// The cost, the text edits and the messages of edits of tokens.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -13,9 +13,9 @@
 
 namespace onnxc::syntax {
 
-// ---- what they cost
+// ---- cost
 
-// The token stands twice, without a gap; or a word does.
+// Returns whether the token occurs twice in succession. Only words may have a gap between them.
 bool RepairSearch::Search::IsDoubled(std::size_t at) const {
   const auto is_twin = [&](std::size_t a, std::size_t b) {
     const std::string_view first = tokens_[a]->text;
@@ -36,8 +36,8 @@ bool IsOperation(std::string_view text) { return text.find_first_of("+-*/%&|^@")
 
 }  // namespace
 
-// Whether somebody may have lost or mistaken just that mark. Else the text would be right, but hardly what was meant:
-// an input that is left out (`x,, y`), an overload (`Relu: x`), a type that becomes a name, an operation that is gone
+// Returns whether the edit is a plausible correction. Other edits make the text valid, but probably not what was meant:
+// they result in an omitted input (`x,, y`), an overload (`Relu: x`), a name in place of a type, or a lost operation
 // (`+=`).
 bool RepairSearch::Search::IsPlausible(TokenEdit edit) const {
   const auto type_at = [&](std::size_t at) { return at < tokens_.size() ? tokens_[at]->type : antlr4::Token::EOF; };
@@ -88,8 +88,8 @@ bool RepairSearch::Search::IsPlausible(TokenEdit edit) const {
   return true;
 }
 
-// Whether a list may be complete at the end of the line before the token: not `float[`, and `Relu (` only if the
-// operator needs no inputs.
+// Returns whether a list may end at the end of the line before the token. It cannot end after `float[`, and after `Relu
+// (` only if the operator needs no inputs.
 bool RepairSearch::Search::MayEndAt(std::size_t at) const {
   const std::size_t before = tokens_[at - 1]->type;
   if (before != Grammar::LPAREN) return before != Grammar::LBRACKET && before != Grammar::LESS;
@@ -103,10 +103,10 @@ bool RepairSearch::Search::MayEndAt(std::size_t at) const {
   return known != nullptr && known->min_inputs == 0;
 }
 
-// Of `,` and `:`, the one that goes on as the members before do: `a: b, c: d`.
+// Returns whether the edit inserts a `,` or `:` that continues the alternation of the members before: `a: b, c: d`.
 bool RepairSearch::Search::IsNext(TokenEdit edit) const {
   if (edit.type != Grammar::COMMA && edit.type != Grammar::COLON) return false;
-  std::array<std::size_t, 2> marks = {};  // the last ones, the nearest first
+  std::array<std::size_t, 2> marks = {};  // the last two marks, the nearest first
   std::size_t known = 0;
   for (std::size_t i = edit.at; i > 0 && known < marks.size(); --i) {
     if (IsMark(tokens_[i - 1]->type)) marks[known++] = tokens_[i - 1]->type;
@@ -115,7 +115,7 @@ bool RepairSearch::Search::IsNext(TokenEdit edit) const {
   return (edit.type == Grammar::COLON) == is_colon;
 }
 
-// In tenths of an edit; near edits cost less than far ones.
+// Returns the cost of an edit. Most edits cost about 100, and edits near the mistake cost less than others.
 int RepairSearch::Search::Cost(TokenEdit edit) const {
   const SyntaxToken& token = *tokens_[edit.at];
   const int far = 2 * static_cast<int>(edit.at < found_ ? found_ - edit.at : edit.at - found_);
@@ -134,7 +134,7 @@ int RepairSearch::Search::Cost(TokenEdit edit) const {
       const bool is_behind_open = edit.at > 0 && IsOpening(tokens_[edit.at - 1]->type);
       if (IsClosing(edit.type) && is_behind_open && !BeginsLine(edit.at)) return far + 150;
       if (IsClosing(edit.type) && token.type == Grammar::EQUALS) return far + 250;  // a node without outputs
-      // A key of the header that is a string, and more likely the next import.
+      // The string after the comma is more likely the next import than a key of the header.
       const bool is_before_string =
           token.type == Grammar::COMMA && edit.at + 1 < tokens_.size() && tokens_[edit.at + 1]->type == Grammar::STRING;
       if (edit.type == Grammar::RBRACKET && is_before_string && s_.Around(Grammar::RuleHeader) != nullptr) {
@@ -158,7 +158,7 @@ int RepairSearch::Search::Cost(TokenEdit edit) const {
   return 0;
 }
 
-// ---- in the text
+// ---- edits of the text
 
 SourceRange RepairSearch::Search::RangeOf(TokenEdit edit) const {
   return {tokens_[edit.at]->begin, tokens_[edit.at + edit.count - 1]->range().end};
@@ -217,9 +217,9 @@ std::vector<FixIt> RepairSearch::Search::EditsOf(const Candidate& candidate) con
   return edits;
 }
 
-// ---- in words
+// ---- messages
 
-// The innermost bracket that is open before a token, of those that were read; or null.
+// Returns the innermost bracket of `tokens_` that is open before the token, or null.
 const SyntaxToken* RepairSearch::Search::OpenAt(std::size_t at) const {
   std::vector<const SyntaxToken*> open;
   for (std::size_t i = 0; i < at; ++i) {
@@ -229,7 +229,7 @@ const SyntaxToken* RepairSearch::Search::OpenAt(std::size_t at) const {
   return open.empty() ? nullptr : open.back();
 }
 
-// The mark that is meant, and between what it stands.
+// Returns the missing mark and the two parts between which it belongs, in words.
 std::string RepairSearch::Search::Wanted(TokenEdit edit) const {
   const SyntaxToken* open = OpenAt(edit.at);
   const bool is_in_list = open != nullptr && open->type != Grammar::LBRACE;
@@ -305,7 +305,8 @@ Diagnostic RepairSearch::Search::Explain(const Candidate& candidate) const {
   return say(token.range(), "");
 }
 
-// Another opening bracket whose closing one comes after the tokens that were read: that becomes another, too.
+// If the edit replaces an opening bracket, and its closing bracket is after the tokens that were read, returns the edit
+// that replaces the closing one.
 std::optional<FixIt> RepairSearch::Search::ClosingFor(TokenEdit edit) const {
   SyntaxToken* open = tokens_[edit.at];
   if (edit.kind != EditKind::kReplace || !IsOpening(edit.type) || !IsOpening(open->type)) return std::nullopt;

@@ -1,5 +1,5 @@
-// Repairs of quotes. A quote that is lost, doubled or of another kind cuts the strings behind it in the wrong places,
-// so edits of tokens do not help: each edit of one quote on the line is tried in the text.
+// Repairs quotes. After a quote that is missing, doubled or of another kind, strings begin and end at the wrong places,
+// so edits of tokens do not help. Instead, each edit of one quote on the line is tried in the text.
 #include <algorithm>
 #include <utility>
 
@@ -10,25 +10,26 @@
 namespace onnxc::syntax {
 namespace {
 
-constexpr std::size_t kLongLine = 1000;  // bytes
+constexpr std::size_t kLongLine = 1000;  // in bytes
 constexpr std::size_t kBehindLine = 500;
 constexpr std::string_view kBorders = " \t\n\r,:;()[]{}<>=";
 
 }  // namespace
 
-// In the order in which they are likely.
+// Edits of a quote, the most likely first.
 enum class QuoteEdit : std::uint8_t { kReplace, kDelete, kInsert };
 
 struct RepairSearch::Search::Quote {
   FixIt edit;
   QuoteEdit kind = QuoteEdit::kInsert;
-  std::size_t reached = 0;  // in the text as it is
-  std::size_t quoted = 0;   // bytes in the strings of the line
-  SourceRange string = {};  // that begins or ends with the edit, as far as it is written
+  std::size_t reached = 0;  // where the corrected text has the next error, as an offset in the original text
+  std::size_t quoted = 0;   // the number of bytes in the strings of the line
+  SourceRange string = {};  // the string that begins or ends with the edited quote, up to the edit
   bool opens = false;
 };
 
-// The line of the mistake: that on which the string before it begins, if this goes on over lines.
+// Returns the line of the mistake. If the string before the mistake has several lines, returns the line on which it
+// begins.
 SourceRange RepairSearch::Search::LineOfQuote() const {
   std::size_t at = s_.found->begin;
   const bool is_long = s_.previous != nullptr && s_.previous->text.starts_with('"') &&
@@ -39,7 +40,7 @@ SourceRange RepairSearch::Search::LineOfQuote() const {
   return {line == std::string_view::npos ? first : first + line + 1, std::min(s_.LineEnd(at), at + kLongLine)};
 }
 
-// Reads the text with the edit from the token `first` on, to a little behind the line.
+// Reads the edited text from the token `first` to shortly after the line.
 void RepairSearch::Search::TryQuote(std::size_t first, SourceRange line, Quote* quote) {
   const std::size_t begin = tokens_[first]->begin;
   const std::size_t end = std::min(s_.text.size(), line.end + kBehindLine);
@@ -59,14 +60,14 @@ void RepairSearch::Search::TryQuote(std::size_t first, SourceRange line, Quote* 
     }
     if (token.type != Grammar::STRING || token.begin + begin >= line.end + added) continue;
     quote->quoted += token.text.size();
-    if (token.text.find('\n') != std::string_view::npos) return;  // it swallows the next line
+    if (token.text.find('\n') != std::string_view::npos) return;  // the string continues on the next line
     if (token.begin == at || token.range().end == at + 1) quote->opens = token.begin == at;
     if (token.begin <= at && at < token.range().end) quote->string = {token.begin + begin, edit.range.begin};
   }
   quote->reached = end;
 }
 
-// All edits of one quote with which the text goes on behind the line.
+// Returns all edits of one quote after which the line has no error.
 std::vector<RepairSearch::Search::Quote> RepairSearch::Search::QuotesOn(SourceRange line) {
   std::size_t first = 0;
   while (first < found_ && tokens_[first]->begin < line.begin) ++first;
@@ -120,7 +121,7 @@ std::optional<Repair> RepairSearch::Search::FindQuote() {
   if (!HasTokens() || !s_.MayLook(64 * text.size() + 16 * kBehindLine)) return std::nullopt;
   const std::vector<Quote> quotes = QuotesOn(line);
   if (quotes.empty()) return std::nullopt;
-  // The shortest strings, and of those edits the likeliest one.
+  // The best edit is the one with the shortest strings; of several, it is the most likely one.
   const auto rank = [](const Quote& quote) { return std::pair(quote.quoted, quote.kind); };
   const Quote& best = *std::ranges::min_element(quotes, {}, rank);
   if (best.kind != QuoteEdit::kDelete && std::ranges::count(quotes, rank(best), rank) > 1) return std::nullopt;

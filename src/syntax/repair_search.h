@@ -1,5 +1,5 @@
-// The search for repairs, in two parts: which edits let the text go on (repair.cc), and what they cost, write and say
-// (repair_edit.cc).
+// The search for repairs. repair.cc finds the edits after which parsing can continue; repair_edit.cc computes the cost,
+// the text edits and the message of each.
 #pragma once
 
 #include <optional>
@@ -22,12 +22,12 @@ class RepairSearch::Search {
 
  private:
   struct Quote;
-  /// A way to go on: what it costs, and how many of the tokens then fit.
+  /// Edits, their cost, and how many of the tokens are then valid.
   struct Candidate {
     std::vector<TokenEdit> edits;
     std::size_t reached = 0;
     int cost = 0;
-    bool is_sure = true;  // no other one is as good
+    bool is_sure = true;  // no other candidate is as good
   };
 
   [[nodiscard]] SourceRange LineOfQuote() const;
@@ -72,12 +72,12 @@ class RepairSearch::Search {
   std::optional<bool> has_tokens_;
   Walk walk_;
   std::vector<SyntaxToken*> tokens_;
-  std::vector<Place> places_;  // before each token, up to the mistake
-  std::size_t found_ = 0;      // the token that does not fit
+  std::vector<Place> places_;  // the place before each token up to the mistake
+  std::size_t found_ = 0;      // the index of the current token, which is not allowed
   std::vector<Candidate> candidates_;
 };
 
-/// A bracket, a sign between parts, or another token that is no word.
+/// Returns whether the token type is a bracket or another sign, not a word.
 [[nodiscard]] bool IsMark(std::size_t type);
 
 }  // namespace onnxc::syntax

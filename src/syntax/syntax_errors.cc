@@ -31,10 +31,10 @@ bool IsValue(std::size_t type) {
   }
 }
 
-// Just behind a token: where a missing one belongs.
+// Returns the empty range after a token, where a missing one is inserted.
 SourceRange Behind(const SyntaxToken& token) { return {token.range().end, token.range().end}; }
 
-// ---- tokens that are none
+// ---- invalid tokens
 
 std::string DescribeCharacter(std::string_view text) {
   const Character character = DecodeCharacter(text, 0);
@@ -67,7 +67,7 @@ Diagnostic InvalidTokenError(const SyntaxProblem& problem, SyntaxToken* after) {
   }
 }
 
-// ---- mistakes that people make
+// ---- typical mistakes
 
 std::optional<Diagnostic> WrongAssignment(const SyntaxProblem& problem) {
   if (problem.expected == Grammar::COLON && problem.found->type == Grammar::EQUALS) {
@@ -105,7 +105,8 @@ bool IsType(std::size_t rule) {
   return rule == Grammar::RuleType || rule == Grammar::RuleInnerType || rule == Grammar::RuleInnerTensor;
 }
 
-// The token before is the first one of a member of a list. Looks at the last member alone, not at all before it.
+// Returns whether the previous token is the first one of a member of a list. It reads only the last member, because the
+// list may be long.
 bool BeginsMember(const SyntaxProblem& problem) {
   const SyntaxToken* before = &First(problem.context);
   if (!problem.context->children.empty()) {
@@ -118,7 +119,7 @@ bool BeginsMember(const SyntaxProblem& problem) {
   return before->type == Grammar::COMMA || before->type == Grammar::LPAREN || before->type == Grammar::LESS;
 }
 
-// `flaot[2] x`, which reads as a value without type, named `flaot`.
+// A misspelt type: in `flaot[2] x`, the parser reads `flaot` as the name of a value.
 std::optional<Diagnostic> MisspeltType(const SyntaxProblem& problem) {
   const std::size_t rule = RuleOf(problem.context);
   if (IsType(rule) && problem.found->type == Grammar::ID) return UnknownType(*problem.found);
@@ -168,8 +169,8 @@ bool IsList(std::size_t rule) {
   }
 }
 
-// Behind the bracket that closes a list of values stands the next part of the graph, behind the list of an entry the
-// end of the header.
+// Returns whether a token of this type comes after the closing bracket of the rule. The next part of the graph follows
+// a list of values, and the end of the header may follow the list of an entry.
 bool MayFollow(std::size_t rule, std::size_t type) {
   switch (rule) {
     case Grammar::RuleInputs: return type == Grammar::ARROW;
@@ -181,7 +182,7 @@ bool MayFollow(std::size_t rule, std::size_t type) {
   }
 }
 
-// `}}` at the end: brackets that close nothing.
+// Returns edits that delete `found` and all brackets after it, if the text ends with them.
 std::vector<FixIt> WithoutStrayBrackets(const SyntaxToken& found) {
   std::vector<FixIt> fix_its;
   const SyntaxToken* token = &found;
@@ -214,7 +215,7 @@ std::optional<Diagnostic> CommaOrBracket(const SyntaxProblem& problem) {
   if (!IsClosing(problem.expected)) return std::nullopt;
   const SyntaxToken* open = problem.open;
   if (open == nullptr || ClosingOf(open->type) != problem.expected) return std::nullopt;
-  // A missing bracket is blamed where it is missing, not at the token that shows it some lines further on.
+  // A missing bracket at the end of a line is reported there, not at the next token, which may be some lines below.
   const SourceRange range = is_new_line ? Behind(*problem.previous) : problem.found->range();
   Diagnostic diagnostic = MakeDiagnostic(diag::kUnclosedBracket, range, Spelling(problem.expected),
                                          open->text.substr(0, 1), Describe(*problem.found));
@@ -226,7 +227,7 @@ std::optional<Diagnostic> CommaOrBracket(const SyntaxProblem& problem) {
   return diagnostic;
 }
 
-// ---- the rest
+// ---- other errors
 
 std::string_view KindOfFile(const Context* context) {
   while (context->parent != nullptr) context = static_cast<const Context*>(context->parent);
@@ -244,7 +245,7 @@ std::string_view KindOfFile(const Context* context) {
 
 std::string WithArticle(std::string_view noun) { return fmt::format("{} {}", noun.front() == 'a' ? "an" : "a", noun); }
 
-// What would fit, by the rule that was being read.
+// Returns what the rule allows at the current token, in words.
 std::string Expectation(const SyntaxProblem& problem) {
   const std::size_t rule = RuleOf(problem.context);
   switch (problem.expected) {
@@ -345,7 +346,7 @@ bool IsName(std::size_t type) {
 bool BeginsLine(const SyntaxToken* previous, const SyntaxToken& token) {
   if (previous == nullptr) return true;
   const char* gap = previous->text.data() + previous->text.size();
-  if (gap > token.text.data()) return false;  // behind a recovery
+  if (gap > token.text.data()) return false;  // the previous token was inserted by the error recovery
   const auto is_end = [](char c) { return c == '\n' || c == '\r'; };
   return std::find_if(gap, token.text.data(), is_end) != token.text.data();
 }
