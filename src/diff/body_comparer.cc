@@ -10,6 +10,7 @@
 #include "print/brief.h"
 #include "source/free_names.h"
 #include "source/message_cast.h"
+#include "source/plain_node.h"
 
 namespace onnxc::diff {
 namespace {
@@ -306,10 +307,7 @@ void BodyComparer::CompareNode(int before, int after) {
   const auto about = comparer_.About(&subject);
   CompareReads(node, old_node, new_node);
   CompareWrites(node, old_node, new_node);
-  const auto has_graph = [](const onnx::AttributeProto& attribute) {
-    return attribute.has_g() || attribute.graphs_size() != 0;
-  };
-  const bool sees_changes = counterparts_.IsChanging() && std::ranges::any_of(old_node.attribute(), has_graph);
+  const bool sees_changes = counterparts_.IsChanging() && std::ranges::any_of(old_node.attribute(), HoldsGraphs);
   if (!sees_changes && SameMessage(old_node, new_node)) return;
 
   const bool is_replaced = old_node.op_type() != new_node.op_type() || old_node.domain() != new_node.domain() ||

@@ -2,6 +2,8 @@
 
 #include <string>
 
+#include "source/plain_node.h"
+
 namespace onnxc::diff {
 namespace {
 
@@ -13,8 +15,7 @@ Hash HashOfNumbers(const google::protobuf::RepeatedField<Number>& numbers) {
 
 Hash AttributeHash(const onnx::AttributeProto& attribute, Detail detail) {
   const Hash name = HashOf(attribute.name());
-  const bool holds_graphs = attribute.has_g() || attribute.graphs_size() != 0;
-  if (detail == Detail::kShape || holds_graphs) return Mix(name, 1);
+  if (detail == Detail::kShape || HoldsGraphs(attribute)) return Mix(name, 1);
   if (attribute.has_t()) return Mix(name, TensorHash(attribute.t(), detail));
   std::string bytes;
   (void)attribute.SerializePartialToString(&bytes);

@@ -10,6 +10,7 @@
 #include "print/brief.h"
 #include "source/names.h"
 #include "source/nodes.h"
+#include "source/plain_node.h"
 #include "source/report.h"
 #include "source/unicode.h"
 #include "wire/nesting.h"
@@ -207,7 +208,7 @@ class Drawing {
     for (const onnx::AttributeProto& attribute : node.attribute()) {
       if (attribute.has_ref_attr_name()) {
         add(attribute.name(), "@" + attribute.ref_attr_name());
-      } else if (!attribute.has_g() && attribute.graphs_size() == 0) {
+      } else if (!HoldsGraphs(attribute)) {
         add(attribute.name(), Brief(attribute));
       } else if (levels_ <= 0) {
         if (attribute.has_g()) add(attribute.name(), fmt::format("graph {}", attribute.g().name()));

@@ -5,6 +5,7 @@
 
 #include "infer/budget.h"
 #include "infer/shapes.h"
+#include "source/plain_node.h"
 #include "source/report.h"
 
 namespace onnxc {
@@ -60,7 +61,7 @@ std::vector<int> AnnotateInside(GraphProto* graph, const GraphProto& source, Wri
     bool is_holder = false;
     for (int j = 0; j < source.node(i).attribute_size(); ++j) {
       const onnx::AttributeProto& attribute = source.node(i).attribute(j);
-      if (!attribute.has_g() && attribute.graphs().empty()) continue;
+      if (!HoldsGraphs(attribute)) continue;
       is_holder = true;
       onnx::AttributeProto* const copy = graph->mutable_node(i)->mutable_attribute(j);
       if (attribute.has_g()) Annotate(copy->mutable_g(), attribute.g(), true, writing);

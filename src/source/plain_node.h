@@ -17,10 +17,13 @@ namespace onnxc {
   return knows;
 }
 
+[[nodiscard]] inline bool HoldsGraphs(const onnx::AttributeProto& attribute) {
+  return attribute.has_g() || !attribute.graphs().empty();
+}
+
 [[nodiscard]] inline bool HoldsMessages(const onnx::AttributeProto& attribute) {
-  return attribute.has_t() || attribute.has_g() || attribute.has_sparse_tensor() || attribute.has_tp() ||
-         !attribute.tensors().empty() || !attribute.graphs().empty() || !attribute.sparse_tensors().empty() ||
-         !attribute.type_protos().empty();
+  return HoldsGraphs(attribute) || attribute.has_t() || attribute.has_sparse_tensor() || attribute.has_tp() ||
+         !attribute.tensors().empty() || !attribute.sparse_tensors().empty() || !attribute.type_protos().empty();
 }
 
 /// Returns true only if no attribute of the node contains a message. `message` must be a NodeProto.

@@ -1,5 +1,6 @@
 // Prints functions.
 #include "print/lossless/printer.h"
+#include "source/plain_node.h"
 #include "syntax/words.h"
 
 namespace onnxc::print {
@@ -63,7 +64,7 @@ void LosslessPrinter::FormalAttributes(const onnx::FunctionProto& function) {
   if (function.attribute().empty() && function.attribute_proto().empty()) return;
   const auto name = [&](const std::string& value) { out_.Name(value); };
   const auto attribute = [&](const onnx::AttributeProto& value) { Attribute(value); };
-  const bool has_graph = std::ranges::any_of(function.attribute_proto(), HoldsGraph);
+  const bool has_graph = std::ranges::any_of(function.attribute_proto(), HoldsGraphs);
   out_.Put(' ');
   Lines('<', '>', has_graph ? ListStyle::kBlock : ListStyle::kFill, [&](bool block) {
     bool first = true;

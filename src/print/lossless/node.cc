@@ -1,5 +1,6 @@
 // Prints nodes.
 #include "print/lossless/printer.h"
+#include "source/plain_node.h"
 
 namespace onnxc::print {
 namespace {
@@ -29,7 +30,8 @@ void LosslessPrinter::Node(const onnx::NodeProto& node) {
   Before(node, RestOf(node, kCarried<onnx::NodeProto>), Style::kLines);
 
   const auto name = [&](const std::string& value) { out_.Name(value); };
-  const bool attributes_last = std::ranges::any_of(node.attribute(), HoldsGraph);
+  // Graphs are large, so an attribute with a graph is printed on separate lines after the inputs.
+  const bool attributes_last = std::ranges::any_of(node.attribute(), HoldsGraphs);
   if (!node.name().empty()) {
     out_.Put('[');
     out_.Name(node.name());

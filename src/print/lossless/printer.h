@@ -271,9 +271,4 @@ void LosslessPrinter::Lines(char open, char close, ListStyle style, Write write)
 [[nodiscard]] std::optional<PrintResult> PrintParts(const onnx::ModelProto& model, const GraphParts& parts,
                                                     const PrintOptions& options, Sink* sink);
 
-/// Graphs are large, so an attribute with a graph is printed on separate lines after the node's inputs.
-[[nodiscard]] inline bool HoldsGraph(const onnx::AttributeProto& attribute) {
-  return attribute.has_g() || !attribute.graphs().empty();
-}
-
 }  // namespace onnxc::print

@@ -1,17 +1,13 @@
 // Prints nodes.
 #include "print/reference/printer.h"
+#include "source/plain_node.h"
 
 namespace onnxc::print {
-namespace {
-
-/// Graphs are large, so a list with a graph is printed after the inputs, at the end of the node.
-bool HoldsGraph(const onnx::AttributeProto& attribute) { return attribute.has_g() || !attribute.graphs().empty(); }
-
-}  // namespace
 
 void Printer::Node(const onnx::NodeProto& node) {
   const auto name = [&](const std::string& value) { out_.Name(value); };
-  const bool attributes_last = std::ranges::any_of(node.attribute(), HoldsGraph);
+  // Graphs are large, so a list with a graph is printed after the inputs, at the end of the node.
+  const bool attributes_last = std::ranges::any_of(node.attribute(), HoldsGraphs);
   out_.Indent();
   Others(node);
   if (node.has_name()) {
