@@ -2,10 +2,13 @@
 #include <fcntl.h>
 #include <onnxc/file.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <cerrno>
+#include <cstdint>
 #include <cstdlib>
+#include <limits>
 #include <memory>
 #include <new>
 #include <utility>
@@ -39,13 +42,23 @@ struct Block {
   }
 };
 
+/// Returns how many bytes of a regular file follow the place at which it is read. Standard input may be in the middle
+/// of a large file.
+std::uint64_t RestOf(int fd, const struct stat& info) {
+  const off_t at = ::lseek(fd, 0, SEEK_CUR);
+  return static_cast<std::uint64_t>(std::max<off_t>(0, info.st_size - std::max<off_t>(0, at)));
+}
+
 /// Reads the rest of a stream, which probably has `expected` bytes. Returns an error number, or 0. Stops soon after
 /// `most` bytes.
 int ReadAll(int fd, std::size_t most, std::size_t expected, Block* block) {
   constexpr std::size_t kStep = 1 << 16;
   block->Grow(std::min(expected, most) + kStep);
   for (;;) {
-    if (block->size == block->capacity) block->Grow(2 * block->capacity);
+    if (block->size == block->capacity) {
+      if (block->capacity > std::numeric_limits<std::size_t>::max() / 2) throw std::bad_alloc();
+      block->Grow(2 * block->capacity);
+    }
     const ssize_t count = ::read(fd, block->bytes.get() + block->size, block->capacity - block->size);
     if (count < 0 && errno == EINTR) continue;
     if (count <= 0) return count == 0 ? 0 : errno;
@@ -67,8 +80,10 @@ Diagnostics ReadFile(const std::string& path, SourceText* text, std::size_t max_
   if (::fstat(file.get(), &info) != 0) return CannotRead(Reason(errno));
   if (S_ISDIR(info.st_mode)) return CannotRead(Reason(EISDIR));
 
-  const auto size = static_cast<std::size_t>(info.st_size);
-  if (S_ISREG(info.st_mode) && !is_stdin && size > max_bytes) return InputTooLarge(max_bytes);
+  // Where std::size_t has 32 bits, a file may be larger.
+  const std::uint64_t rest = S_ISREG(info.st_mode) ? RestOf(file.get(), info) : 0;
+  if (rest > max_bytes) return InputTooLarge(max_bytes);
+  const auto size = static_cast<std::size_t>(rest);
   if (S_ISREG(info.st_mode) && !is_stdin) {
     if (std::shared_ptr<const void> bytes = MapFile(file.get(), size)) {
       const std::string_view view(static_cast<const char*>(bytes.get()), size);
@@ -77,7 +92,7 @@ Diagnostics ReadFile(const std::string& path, SourceText* text, std::size_t max_
     }
   }
   Block block;
-  const int error = ReadAll(file.get(), max_bytes, S_ISREG(info.st_mode) ? size : 0, &block);
+  const int error = ReadAll(file.get(), max_bytes, size, &block);
   if (error != 0) return CannotRead(Reason(error));
   if (block.size > max_bytes) return InputTooLarge(max_bytes);
   const std::string_view view(block.bytes.get(), block.size);

@@ -23,6 +23,7 @@
 #include <vector>
 
 #include "files/write_file.h"
+#include "platform/descriptor.h"
 #include "source/report.h"
 #include "testing/folder.h"
 
@@ -51,6 +52,25 @@ TEST_F(FileTest, WritesAndReads) {
     EXPECT_EQ(text.text(), content);
   }
   EXPECT_EQ(CountFiles(), 1u);
+}
+
+TEST_F(FileTest, ReadsTheRestOfAHugeFileFromStandardInput) {
+  constexpr off_t kSize = off_t{1} << 43;  // more than there is memory
+  const Descriptor file(::open(Path("huge").c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0600));
+  ASSERT_TRUE(file.ok());
+  if (::ftruncate(file.get(), kSize) != 0) GTEST_SKIP() << "no file system for such files";
+  ASSERT_EQ(::pwrite(file.get(), "end", 3, kSize - 3), 3);
+  ASSERT_EQ(::lseek(file.get(), kSize - 3, SEEK_SET), kSize - 3);
+  const Descriptor before(::dup(STDIN_FILENO));
+  ASSERT_EQ(::dup2(file.get(), STDIN_FILENO), STDIN_FILENO);
+  SourceText text("", "");
+  const Diagnostics found = ReadFile("-", &text);
+  EXPECT_EQ(text.text(), "end");
+  EXPECT_EQ(::lseek(STDIN_FILENO, 0, SEEK_SET), 0);
+  const Diagnostics refused = ReadFile("-", &text, 1'000'000);
+  if (before.ok()) (void)::dup2(before.get(), STDIN_FILENO);
+  EXPECT_TRUE(found.ok());
+  EXPECT_FALSE(refused.ok());
 }
 
 /// Returns how much memory of the mapping that contains the bytes is resident.
