@@ -46,6 +46,9 @@ CorrectedText ApplyCorrections(std::string_view text, std::span<const Diagnostic
   for (std::size_t i = 0; i < findings.size(); ++i) {
     if (AddAll(text, findings[i].fix_its, i, &edits)) ++corrected.corrections;
   }
+  std::size_t size = text.size();
+  for (const auto& [begin, edit] : edits) size += edit.fix_it->replacement.size();
+  corrected.text.reserve(size);
   std::size_t at = 0;
   for (const auto& [begin, edit] : edits) {
     const FixIt& fix_it = *edit.fix_it;

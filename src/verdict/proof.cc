@@ -279,8 +279,10 @@ Diagnostics ProveCorrections(const SourceText& source, Diagnostics found, const 
   }
   std::size_t sure_end =
       source.text().size();  // after this place, the parser continued from a correction that does not work
+  const auto has_correction = [](const Diagnostic& finding) { return !finding.fix_its.empty(); };
   for (int round = 0; round < kMostProofRounds; ++round) {
-    const CorrectedText corrected = ApplyCorrections(source.text(), items);
+    CorrectedText corrected;  // a copy of the text only if there is something to correct
+    if (std::ranges::any_of(items, has_correction)) corrected = ApplyCorrections(source.text(), items);
     if (corrected.corrections == 0) {
       // If all corrections were withdrawn, the newly visible errors may be consequences of them.
       items.erase(items.begin() + static_cast<std::ptrdiff_t>(found.items().size()), items.end());
