@@ -1,8 +1,12 @@
 // Inputs that try to break the module. Each must give an error; if it ends the module, the module can be loaded again.
 import * as assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
+import * as fs from 'node:fs';
+import * as os from 'node:os';
+import * as path from 'node:path';
 import { before, describe, test } from 'node:test';
 
-import { difference, onnxc, runNatively, textOf } from './harness.mjs';
+import { command, difference, onnxc, runNatively, textOf } from './harness.mjs';
 
 const { Onnxc, OnnxcError } = onnxc;
 const head = '<ir_version: 8, opset_import: ["" : 17]>\n';
@@ -36,6 +40,23 @@ describe('sizes', () => {
       same(['check'], `${head}g () => (y) <float[2] w = ["location": "m.onnxtxt", "offset": "${size}", "length": "8"]> { y = Identity (w) }`);
     });
   }
+
+  test('of files', () => {
+    const work = fs.mkdtempSync(path.join(os.tmpdir(), 'onnxc-'));
+    try {
+      const file = path.join(work, 'm.onnx');
+      for (const size of [2 ** 32 + 5, 2 ** 40]) {  // the sessions of testdata/cli have one of 2 GiB
+        fs.writeFileSync(file, '');
+        fs.truncateSync(file, size);
+        const { status, stdout, stderr } = spawnSync(process.execPath, [command, 'print', file], { encoding: 'utf8' });
+        assert.ok(status === 1 || status === 2, stdout);
+        assert.equal(stdout, '');
+        assert.match(stderr, /input-too-large/);
+      }
+    } finally {
+      fs.rmSync(work, { recursive: true });
+    }
+  });
 
   // A field of protobuf that declares this length: field 7 (the graph), whose length takes five bytes.
   test('of fields', () => {
