@@ -223,7 +223,7 @@ std::optional<std::vector<std::size_t>> GraphNames::Exchange(int begin, int end,
     const int before = known == nullptr ? 0 : known->reads;
     if (by != 0 && elsewhere_.contains(name)) return std::nullopt;
     if (!is_rest(known)) {
-      if (!changes.given.contains(name) && before + by > 0) return std::nullopt;  // it is not defined any more
+      if (!changes.given.contains(name) && before + by > 0) return std::nullopt;  // the name is no longer defined
       continue;
     }
     if ((before > 0) != (before + by > 0)) return std::nullopt;
@@ -264,7 +264,7 @@ std::optional<Diagnostics> GraphNames::Check(int begin, int end, NodePointers no
   scope.Enter();
   for (const std::size_t at : read) {
     scope.Define(names()[at].name, names()[at].given);
-    scope.Use(*scope.Find(names()[at].name));  // it is read: Exchange() has checked that
+    scope.Use(*scope.Find(names()[at].name));  // the nodes read this name: see Exchange()
   }
   Context context{run, imports, scope};
   const Place root{model_};

@@ -61,9 +61,9 @@ class GraphNames {
   const onnx::ModelProto& model_;
   bool names_file_;  // data are in other files
   NamedList<GraphName> names_;
-  NamedList<Count> labels_;  // by name: how many nodes have it
+  NamedList<Count> labels_;  // the key is a name, the value the number of nodes with this name
   NameSet elsewhere_;        // names that occur in other graphs, value_info, outputs or annotations
-  NameMap<int> domains_;     // by domain: how many nodes have it
+  NameMap<int> domains_;     // the key is a domain, the value the number of nodes with this domain
   NameSet functions_;        // names of functions
   std::size_t unread_ = 0;   // nodes whose outputs no node of this graph reads
 };

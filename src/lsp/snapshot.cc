@@ -91,19 +91,19 @@ Diagnostics Snapshot::Judge(const SourceText& source, const std::atomic<bool>* s
     auto* const model = NewIn<onnx::ModelProto>(&arena);
     return verdict::ReadAndCheck(source, path_, Kind::kModel, {}, Rules(), model);
   }
-  (void)reading();  // decides what is read from
+  (void)reading();  // sets before_
   const auto read = std::make_shared<Reading>(source, before_, stop, WithSymbols::kNo);
   if (stop != nullptr && *stop) return {};
   AddLibraries(read.get());
   return Check(read, nullptr, nullptr);
 }
 
-/// Sets `*now` to this version if all of it was checked.
+/// Returns the findings of a reading. Sets `*now` to this version if it was checked as a whole.
 Diagnostics Snapshot::Check(const std::shared_ptr<const Reading>& read, std::shared_ptr<const verdict::Version>* now,
                             std::shared_ptr<const Inference>* inference) const {
   Diagnostics found = read->errors();
-  const OperatorFiles& files = operator_files();  // from here on Names() knows their paths
-  // A file that settings name tells its own errors at their places.
+  const OperatorFiles& files = operator_files();  // after this call, Names() recognizes their paths
+  // If the settings name this file, its own check reports its errors, with their places.
   if (found.ok() && !settings_->named.Names(path_)) found.Append(files.problems);
   if (!found.ok()) return found;
   return verdict::CheckVersion(read, read->version(), path_, Rules(), FoundHere().get(), now, inference);
@@ -173,7 +173,7 @@ void Snapshot::InferAll() const {
     const google::protobuf::Message* const message = read.messages[scope];
     if (message == nullptr) continue;
     if (types_.of_before && message == &read.model->graph()) {
-      types_.graph = scope;  // it has many values, and few are needed
+      types_.graph = scope;  // TypeOf() looks up its values, because few of many are needed
       continue;
     }
     SymbolId next = 0;  // usually the next symbol, because both lists are in the order of the text

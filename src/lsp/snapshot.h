@@ -45,12 +45,12 @@ struct Settings {
 /// Reads a position of the protocol.
 [[nodiscard]] LinePosition LinePositionOf(const Json& position);
 
-/// What is known of earlier versions of a document. It makes the analysis faster and does not change its result.
+/// Results of earlier versions of a document. It makes the analysis faster and does not change its result.
 struct Before {
   std::shared_ptr<const Reading> read = nullptr;            ///< the newest reading without errors, or null
-  bool had_errors = false;                                  ///< of the syntax, in the newest version that was read
-  std::shared_ptr<const verdict::Version> found = nullptr;  ///< the newest one that was checked as a whole, or null
-  const Lines* lines = nullptr;  ///< of another version, or null; used only during the constructor
+  bool had_errors = false;                                  ///< the newest version that was read has syntax errors
+  std::shared_ptr<const verdict::Version> found = nullptr;  ///< the newest version that was checked as a whole, or null
+  const Lines* lines = nullptr;  ///< the lines of another version, or null; used only by the constructor
 };
 
 /// An immutable version of a document. Each part of the analysis is computed when it is first needed. All functions are
@@ -97,7 +97,7 @@ class Snapshot {
   /// one.
   [[nodiscard]] std::unique_ptr<const Snapshot> WithText(std::string text) const;
 
-  /// Returns whether enough is computed (symbols, and findings or types) that most requests need not wait.
+  /// Returns whether most requests can be answered without a wait: symbols are computed, and findings or types.
   [[nodiscard]] bool IsKnown() const { return is_read_.load() && (is_found_.load() || is_typed_.load()); }
 
   /// Returns the newest reading without errors, of this version or an earlier one, whose nodes the next version can
@@ -131,8 +131,8 @@ class Snapshot {
 
  private:
   struct Types {
-    std::shared_ptr<const Inference> inference;  // of this version; null if not needed
-    std::vector<const InferredValue*> values;    // by symbol
+    std::shared_ptr<const Inference> inference;  // the inference of this version; null if not needed
+    std::vector<const InferredValue*> values;    // indexed by symbol
     // If the types come from an earlier version: that version, the types of the changed nodes, and the graph's scope.
     std::shared_ptr<const verdict::Version> before;
     std::optional<verdict::Version::Types> of_before;
@@ -179,12 +179,13 @@ class Snapshot {
   mutable std::once_flag find_once_;
   mutable std::once_flag infer_once_;
   mutable std::once_flag correct_once_;
-  mutable std::shared_ptr<const Reading> before_;  // replaced by reading_ if that has no errors
+  mutable std::shared_ptr<const Reading> before_;  // the newest reading without errors, or null
   mutable std::shared_ptr<Reading> reading_;
   mutable Diagnostics findings_;
-  mutable std::shared_ptr<const Inference> inferred_;      // while the findings were computed, or null
-  std::shared_ptr<const verdict::Version> found_before_;   // may be null
-  mutable std::shared_ptr<const verdict::Version> found_;  // the same, or this version; set with the findings
+  mutable std::shared_ptr<const Inference> inferred_;     // the inference of the check, or null
+  std::shared_ptr<const verdict::Version> found_before_;  // may be null
+  mutable std::shared_ptr<const verdict::Version>
+      found_;  // found_before_ or this version; set together with the findings
   mutable Types types_;
   mutable std::string corrected_;
 };

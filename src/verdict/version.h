@@ -38,13 +38,13 @@ class Version {
     std::vector<InferredValue> others;  ///< the values of the changed nodes
     int begin = 0;                      ///< the nodes of this version that they replace
     int end = 0;
-    /// For graphs and functions that were parsed again: those of this version.
+    /// Maps graphs and functions that were parsed again to those of this version.
     std::unordered_map<const google::protobuf::Message*, const google::protobuf::Message*> before = {};
   };
   /// Returns the types of another version, which may have errors, under the same conditions. They are valid as long as
   /// this version and the messages of the other one exist.
   [[nodiscard]] std::optional<Types> InferAgain(const lower::ReadVersion& now, const Operators& operators) const;
-  /// Returns what is known about a value of the graph, or null.
+  /// Returns the type of a value of the graph, or null if it is not known.
   [[nodiscard]] const InferredValue* Find(const Types& types, std::string_view name) const;
 
   /// Returns the values of another graph, or of a function, of the other version.
