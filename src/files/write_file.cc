@@ -101,8 +101,8 @@ Written WriteDirectly(int fd, Chunks chunks, PendingFile* first) {
   return {Commit(first)};
 }
 
-/// Gives first `first` and then the file its name. If the second name cannot be given, the first is taken back, because
-/// a folder may allow only one of them.
+/// Renames the pending file `first` to its final name, and then `file`. If the second renaming fails, the first one is
+/// undone.
 Written Finish(NewFile& file, PendingFile* first) {
   if (Diagnostics found = Prepare(first); !found.ok()) return {std::move(found)};
   if (const int error = file.Prepare(); error != 0) return Failed(error);

@@ -112,8 +112,8 @@ void FillIn(onnx::TypeProto* declared, const onnx::TypeProto& inferred) {
   }
 }
 
-/// Returns an empty type of the value. On an arena the old type is released and not cleared, because its strings may be
-/// the names of symbols.
+/// Returns an empty type of the value. On an arena, the old type is detached instead of cleared, because the names of
+/// symbols may refer to its strings.
 onnx::TypeProto* Renewed(onnx::ValueInfoProto* info) {
   if (info->GetArena() == nullptr) {
     info->clear_type();

@@ -9,7 +9,7 @@ namespace onnxc {
 /// Returns the findings without the warnings that comments of the text allow.
 [[nodiscard]] Diagnostics WithoutAllowed(const Diagnostics& diagnostics, const SourceText& source);
 
-/// Returns findings about kinds in such comments that do not exist.
+/// Returns a finding for each kind that such a comment names and that does not exist.
 [[nodiscard]] Diagnostics FindUnknownAllowed(std::string_view text);
 
 }  // namespace onnxc
