@@ -86,6 +86,11 @@ class Source(NamedTuple):
         return self.type, self.data, encode(self.name), self.is_binary
 
 
+def model_input(data: bytes) -> _core.Input:
+    """Returns the bytes of a ``ModelProto`` as ``Source.input`` does, without the time for a Source."""
+    return MODEL, data, b"<ModelProto>", True
+
+
 def onnx_package() -> Any | None:
     """Returns the ``onnx`` package, or None if it is not installed."""
     module = sys.modules.get("onnx")

@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from onnxc import _core
-from onnxc._inputs import MODEL, Source, message_type, read
+from onnxc._inputs import MODEL, Source, message_type, model_input, read
 from onnxc._phrases import is_ours_alone, phrase_of
 from onnxc._registry import foreign_operators, registered
 from onnxc._rules import errors_by, is_unreadable
@@ -156,7 +156,7 @@ def check_model(
         source = _read_file(model)
         verdict = _find(source.input, source.directory, infer=full_check)
     else:
-        verdict = _find((MODEL, data, "<ModelProto>", True), infer=full_check)
+        verdict = _find(model_input(data), infer=full_check)
         if verdict is None:  # as for most models
             return
         source = Source(data, "<ModelProto>", is_binary=True)

@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from onnxc import _core
-from onnxc._inputs import Source, message_type, read, write
+from onnxc._inputs import Source, message_type, model_input, read, write
 from onnxc._phrases import is_ours_alone, phrase_of
 from onnxc._registry import foreign_operators, registered
 from onnxc.findings import Finding, Findings, OnnxcError, read_findings
@@ -67,8 +67,7 @@ def infer_shapes(
             )
         raise TypeError(f"infer_shapes only accepts ModelProto or bytes, incorrect type: {type(model)}")
     data = model if isinstance(model, bytes) else model.SerializeToString()
-    input = ("ModelProto", data, "<ModelProto>", True)
-    inferred: onnx.ModelProto = write("ModelProto", _infer(input, check_type, strict_mode, data_prop))
+    inferred: onnx.ModelProto = write("ModelProto", _infer(model_input(data), check_type, strict_mode, data_prop))
     return inferred
 
 
