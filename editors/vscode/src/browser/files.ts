@@ -10,7 +10,7 @@ const MOST_FILES = 1000;
 const MOST_FOLDERS = 1000;
 const MOST_BYTES = 1 << 20; // of a file
 
-function pathFor({ scheme, authority, path }: vscode.Uri): string {
+export function pathFor({ scheme, authority, path }: vscode.Uri): string {
   return `/${scheme}+${authority}${path}`;
 }
 

@@ -1,6 +1,7 @@
 // Runs the command in a worker, as WebAssembly. Files are read before and written after it.
 import * as vscode from "vscode";
 import { Argument, Outcome, Program, RunOptions } from "../host";
+import { pathFor } from "./files";
 import { Files, Request, Result } from "./protocol";
 
 export class ModuleProgram implements Program {
@@ -23,7 +24,7 @@ export class ModuleProgram implements Program {
       if (typeof arg === "string") {
         words.push(arg);
       } else if (arg instanceof vscode.Uri) {
-        const path = arg.path.replace(/^\/+/, "");
+        const path = pathFor(arg).slice(1); // in the folder where the command runs
         const bytes = await vscode.workspace.fs.readFile(arg).then((read) => read, () => undefined);
         if (bytes !== undefined) files[path] = bytes;
         uris.set(path, arg);
