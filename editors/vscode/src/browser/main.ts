@@ -33,6 +33,7 @@ class Browser implements Host {
   readonly schemes = [...new Set(["vscode-vfs", ...(vscode.workspace.workspaceFolders ?? []).map(({ uri }) => uri.scheme), ...SCHEMES])];
   private program: Promise<ModuleProgram> | undefined;
   private server: Worker | undefined;
+  private readonly scripts = new Map<string, Promise<string>>();
 
   constructor(private readonly extension: vscode.Extension<unknown>) {}
 
@@ -50,7 +51,7 @@ class Browser implements Host {
     const bytes = await vscode.workspace.fs.readFile(this.uriOf("server", "module", "onnxc.wasm"));
     const module = await WebAssembly.compile(bytes as Uint8Array<ArrayBuffer>);
     const version: string = this.extension.packageJSON.version; // the module was packed with the extension
-    const script = await this.scriptOf("server", "worker.js");
+    const script = await this.scriptOf("server/worker.js");
     return new ModuleProgram(version, module, () => new Worker(script));
   }
 
@@ -81,7 +82,7 @@ class Browser implements Host {
   }
 
   startLayout: Host["startLayout"] = (listener) => {
-    const started = this.scriptOf("dist", "layout.js").then((script) => {
+    const started = this.scriptOf("dist/layout.js").then((script) => {
       const worker = new Worker(script);
       worker.onmessage = ({ data }) => listener.answer(data);
       worker.onerror = ({ message }) => listener.end(new Error(message));
@@ -99,16 +100,25 @@ class Browser implements Host {
     return vscode.Uri.joinPath(this.extension.extensionUri, ...path);
   }
 
-  /**
-   * Returns the address of a script for workers. It is a blob, because VS Code starts no worker from the files of an extension on
-   * another machine.
-   */
-  private async scriptOf(...path: string[]): Promise<string> {
-    const script = await vscode.workspace.fs.readFile(this.uriOf(...path));
+  /** Returns the address of a script for workers. The script is read once. */
+  private scriptOf(path: string): Promise<string> {
+    let script = this.scripts.get(path);
+    if (script === undefined) {
+      script = this.readScript(path);
+      this.scripts.set(path, script);
+      script.catch(() => this.scripts.delete(path)); // the next start tries again
+    }
+    return script;
+  }
+
+  /** Returns the address of a blob, because VS Code starts no worker from the files of an extension on another machine. */
+  private async readScript(path: string): Promise<string> {
+    const script = await vscode.workspace.fs.readFile(this.uriOf(path));
     return URL.createObjectURL(new Blob([script as Uint8Array<ArrayBuffer>], { type: "text/javascript" }));
   }
 
   dispose(): void {
+    for (const script of this.scripts.values()) void script.then((url) => URL.revokeObjectURL(url), () => undefined);
     this.server?.terminate();
     void this.program?.then((program) => program.dispose(), () => undefined);
   }
