@@ -6,6 +6,8 @@ import { Files } from "./protocol";
 
 /** The files that the server reads. */
 const READ = /^\.onnxc\.toml$|\.(onnxtxt|onnxtext)$/;
+/** The folders that the server skips. */
+const SKIPPED = /^\.|^node_modules$/;
 const MOST_FILES = 1000;
 const MOST_FOLDERS = 1000;
 const MOST_BYTES = 1 << 20; // of a file
@@ -35,18 +37,31 @@ async function read(uri: vscode.Uri): Promise<Uint8Array | null> {
   }
 }
 
+interface Entry {
+  uri: vscode.Uri;
+  name: string;
+  type: vscode.FileType;
+}
+
+/** Returns nothing if the folder cannot be read. */
+async function entriesOf(folder: vscode.Uri): Promise<Entry[]> {
+  const entries = await vscode.workspace.fs.readDirectory(folder).then((read) => read, () => []);
+  return entries.map(([name, type]) => ({ uri: vscode.Uri.joinPath(folder, name), name, type }));
+}
+
 /**
- * Returns the files in the folders of the workspace, except hidden folders. (VS Code's search finds nothing until its provider
- * has started.)
+ * Returns the files in the folders of the workspace. The server skips hidden folders and node_modules, so they are not read here,
+ * either. The folders of one level are read at the same time, because each of them may be a request to another machine. (VS Code's
+ * search finds nothing until its provider has started.)
  */
 async function find(): Promise<vscode.Uri[]> {
   const found: vscode.Uri[] = [];
   const folders = (vscode.workspace.workspaceFolders ?? []).map(({ uri }) => uri);
-  for (let i = 0; i < folders.length && i < MOST_FOLDERS && found.length < MOST_FILES; ++i) {
-    const entries = await vscode.workspace.fs.readDirectory(folders[i]).then((read) => read, () => []);
-    for (const [name, type] of entries) {
-      const uri = vscode.Uri.joinPath(folders[i], name);
-      if (type === vscode.FileType.Directory && !name.startsWith(".")) folders.push(uri);
+  for (let done = 0; done < folders.length && found.length < MOST_FILES; ) {
+    const level = folders.slice(done, MOST_FOLDERS);
+    done = folders.length;
+    for (const { uri, name, type } of (await Promise.all(level.map(entriesOf))).flat()) {
+      if (type === vscode.FileType.Directory && !SKIPPED.test(name)) folders.push(uri);
       if (type === vscode.FileType.File && READ.test(name)) found.push(uri);
     }
   }
