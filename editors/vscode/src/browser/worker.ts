@@ -5,6 +5,9 @@ import { Change, Request, Result, Start } from "./protocol";
 
 declare const self: DedicatedWorkerGlobalScope;
 
+/** After files of more bytes, the command gets a new instance: an instance does not give memory back. */
+const MUCH = 16 << 20;
+
 let module: WebAssembly.Module;
 let loaded: Promise<Onnxc> | undefined;
 let turn: Promise<void> = Promise.resolve();
@@ -23,6 +26,8 @@ async function start({ module: compiled, serve, files }: Start): Promise<void> {
 async function run({ number, args, files, input }: Request): Promise<Result> {
   try {
     const { status, stdout, stderr, files: written } = (await onnxc()).run(args, { files, stdin: input });
+    const bytes = Object.values(files).reduce((sum, { length }) => sum + length, input?.length ?? 0);
+    if (bytes > MUCH) loaded = undefined;
     return { number, status, output: stdout, errors: new TextDecoder().decode(stderr), files: written };
   } catch (error) {
     return { number, status: -1, output: new Uint8Array(), errors: messageOf(error), files: new Map() };
