@@ -167,18 +167,17 @@ bool BlameParameter(int function, std::string_view used, bool is_given, Context&
   if (!misspelt.IsKnown() || functions.RefersTo(function, misspelt.name)) return false;
   if (!is_given && SuspectOf(used, misspelt.name) != Suspect::kDefinition) return false;
   const onnx::FunctionProto& declared = functions[function];
-  const SourceRange* whole = nullptr;  // with its type and its default value, if it has these
+  const SourceRange* range = nullptr;
   for (int i = 0; i < declared.attribute_size(); ++i) {
     if (declared.attribute(i) == misspelt.name) {
-      whole = FindText(context.run, declared, onnx::FunctionProto::kAttributeFieldNumber, i);
+      range = FindText(context.run, declared, onnx::FunctionProto::kAttributeFieldNumber, i);
     }
   }
   for (const onnx::AttributeProto& attribute : declared.attribute_proto()) {
-    if (attribute.name() == misspelt.name) whole = FindText(context.run, attribute, 0);
+    if (attribute.name() == misspelt.name) range = FindText(context.run, attribute, AttributeProto::kNameFieldNumber);
   }
-  if (whole == nullptr) return false;
-  const SourceRange range{whole->begin, whole->begin + misspelt.name.size()};
-  BlameName(&range, misspelt.name, used, {"refers to", "used"}, finding);
+  if (range == nullptr) return false;
+  BlameName(range, misspelt.name, used, {"refers to", "used"}, finding);
   functions.AddParameter(function, used);
   return true;
 }

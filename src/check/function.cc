@@ -181,9 +181,9 @@ bool BlameFunction(const onnx::NodeProto& node, const std::vector<std::string>& 
   const Meant misspelt = context.run.findings.MeantOf(node.op_type(), sorted, spare, &MisspeltName);
   const int function = misspelt.IsKnown() ? functions.Find(node.domain(), misspelt.name) : -1;
   if (function < 0 || !node.overload().empty()) return false;
-  const bool is_use_misspelt =
-      uses.Calls(node.op_type()) == 1 && SuspectOf(node.op_type(), misspelt.name) != Suspect::kDefinition;
-  if (is_use_misspelt) return false;
+  const Suspect suspect = SuspectOf(node.op_type(), misspelt.name);
+  if (suspect == Suspect::kUse) return false;
+  if (suspect == Suspect::kEither && uses.Calls(node.op_type()) == 1) return false;
   const SourceRange* const range = FindText(context.run, functions[function], FunctionProto::kNameFieldNumber);
   BlameName(range, misspelt.name, node.op_type(), {"calls", "called"}, finding);
   functions.Rename(function, node);

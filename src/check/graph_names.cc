@@ -124,7 +124,10 @@ GraphNames::GraphNames(const onnx::ModelProto& model) : model_(model), names_fil
     for (const auto& binding : training.initialization_binding()) elsewhere_.insert(binding.value());
     for (const auto& binding : training.update_binding()) elsewhere_.insert(binding.value());
   }
-  for (const auto& function : model.functions()) functions_.insert(function.name());
+  for (const auto& function : model.functions()) {
+    functions_.insert(function.name());
+    function_domains_.insert(NodeDomain(function.domain()));
+  }
   unread_ = static_cast<std::size_t>(
       std::ranges::count_if(graph.node(), [this](const NodeProto& node) { return IsUnread(node); }));
 }
@@ -194,7 +197,9 @@ std::optional<std::vector<std::size_t>> GraphNames::Exchange(int begin, int end,
   Changes changes;
   if (names_file_) return std::nullopt;
   const auto is_alone = [this](const NodeProto& node) {
-    return !HasGraphs(node) && !functions_.contains(node.op_type()) && !NamesFile(node, 0);
+    // A call of an unknown function may mean any function of its domain, and then changes the findings about it.
+    const bool may_call = functions_.contains(node.op_type()) || function_domains_.contains(NodeDomain(node.domain()));
+    return !HasGraphs(node) && !may_call && !NamesFile(node, 0);
   };
   for (int i = begin; i < end; ++i) {
     if (!is_alone(model_.graph().node(i))) return std::nullopt;

@@ -65,7 +65,8 @@ class GraphNames {
   NameSet elsewhere_;        // names that occur in other graphs, value_info, outputs or annotations
   NameMap<int> domains_;     // the key is a domain, the value the number of nodes with this domain
   NameSet functions_;        // names of functions
-  std::size_t unread_ = 0;   // nodes whose outputs no node of this graph reads
+  NameSet function_domains_;
+  std::size_t unread_ = 0;  // nodes whose outputs no node of this graph reads
 };
 
 }  // namespace onnxc::check

@@ -62,6 +62,7 @@ void BuildFormal(const Grammar::FormalContext* tree, Lowering& lowering, Functio
     BuildRecord(record, lowering, attribute);
     return annotations.FinishRecord(attribute);
   }
+  lowering.Map(*attribute, RangeOf(tree->nm), onnx::AttributeProto::kNameFieldNumber);
   attribute->set_name(NameOf(tree->nm));
   BuildAttributeValue(tree->kind == nullptr ? nullptr : &First(tree->kind),
                       ChildOf<Grammar::AttrValueContext>(tree, Grammar::RuleAttrValue), lowering, attribute);

@@ -147,13 +147,14 @@ bool Recovery::Report(ParserBase& parser, Context* context, std::size_t expected
 }
 
 // Returns whether the error may be a consequence of a reported one: neither has a correction, and it is directly after
-// the reported one on the same line; or it is at the end of the text, where the brackets that were skipped or never
-// closed are missing.
+// the reported one on the same line, or at the end of the text, where skipped brackets are missing. Only one error is
+// reported at the end of the text.
 bool Recovery::IsEcho(const Diagnostic& diagnostic) const {
   constexpr std::size_t kNear = 40;  // bytes
-  const bool is_behind = doubted_ <= found_->begin;
-  if (found_->type == antlr4::Token::EOF) return has_ended_ || is_behind;
-  if (!is_behind || !diagnostic.fix_its.empty()) return false;
+  const bool is_at_end = found_->type == antlr4::Token::EOF;
+  if (is_at_end && has_ended_) return true;
+  if (doubted_ > found_->begin || !diagnostic.fix_its.empty()) return false;
+  if (is_at_end) return true;
   const std::string_view between = text_.substr(doubted_, found_->begin - doubted_);
   return between.size() < kNear && between.find('\n') == std::string_view::npos;
 }
@@ -317,6 +318,7 @@ void Recovery::Keep(syntax::Guess guess, const SyntaxToken* blamed) {
   std::vector<FixIt>& fix_its = guess.diagnostic.fix_its;
   if (!guess.is_sure) fix_its.clear();
   fix_its.insert(fix_its.end(), guess.elsewhere.begin(), guess.elsewhere.end());
+  if (IsEcho(guess.diagnostic)) return;
   if (!guess.same_as.empty()) {
     const auto [known, is_first] = same_.try_emplace(guess.same_as, Same{.index = reported_.size()});
     // A correction may be known already: the corrections of a line include those of its next mistakes, and a part that
@@ -330,7 +332,6 @@ void Recovery::Keep(syntax::Guess guess, const SyntaxToken* blamed) {
       return;
     }
   }
-  if (IsEcho(guess.diagnostic)) return;
   if (fix_its.empty()) doubted_ = found_->begin;
   has_ended_ = has_ended_ || found_->type == antlr4::Token::EOF;
   if (++reports_ > kMaxReports) throw FirstError{};

@@ -65,7 +65,7 @@ class RepairSearch {
   /// Returns false if the text with these edits soon has another error.
   [[nodiscard]] bool GoesOn(const std::vector<FixIt>& edits);
   /// Returns the repair of least cost with at most `most_edits` (one or two) edits, after which the text has no error
-  /// nearby. Returns nothing if another repair is nearly as good, because then the meaning is uncertain.
+  /// nearby. If another repair is nearly as good, `is_sure` is false, because then the meaning is uncertain.
   [[nodiscard]] std::optional<Repair> Find(std::size_t most_edits);
   /// Like Find(), for a quote that is missing, doubled or of another kind.
   [[nodiscard]] std::optional<Repair> FindQuote();

@@ -55,7 +55,7 @@ void RepairSearch::Search::TryQuote(std::size_t first, SourceRange line, Quote* 
     const SyntaxToken& token = *tokens.current();
     const bool is_cut = end < s_.text.size() && token.range().end + kLongLine / 4 > corrected.size();
     if (!walk_.Step(&place, token.type)) {
-      quote->reached = is_cut ? end : token.begin + begin - added;
+      quote->reached = is_cut ? end : begin + token.begin - (token.begin > at ? added : 0);
       return;
     }
     if (token.type != Grammar::STRING || token.begin + begin >= line.end + added) continue;

@@ -102,6 +102,10 @@ TEST(TextRules, AMisspeltDefinitionIsBlamedOnce) {
   EXPECT_EQ(KindsIn(with("Scale", " <facotr>", kTwice)), " call-attribute");
   EXPECT_EQ(Blamed(with("Scale", " <facotr>", kTwice)), "call-attribute: facotr");
   EXPECT_EQ(Blamed(with("Scale", " <facotr: float = 1.0>", kTwice)), "call-attribute: facotr");
+  EXPECT_EQ(Blamed(with("Scale", " <\"facotr\">", kTwice)), "call-attribute: \"facotr\"");
+  EXPECT_EQ(Blamed(with("Scale", " <@doc_string \"m\" facotr: float = 1.0>", kTwice)), "call-attribute: facotr");
+  // The operators' documents have the word Scale, so all calls are misspelt.
+  EXPECT_EQ(Blamed(with("Scale", " <factor>", " t = d.Scael (x) y = d.Scael (t) ")), "unknown-function: Scael");
   // One call: that is misspelt.
   EXPECT_EQ(Blamed(with("Scale", " <factor>", " y = d.Sclae <factor = 2.0> (x) ")), "unknown-function: Sclae");
   EXPECT_EQ(Blamed(with("Scale", " <factor>", " y = d.Scale <facotr = 2.0> (x) ")), "call-attribute: facotr");

@@ -144,7 +144,8 @@ INSTANTIATE_TEST_SUITE_P(
                     Edit{"Shape (h)", "Size (h)", false}, Edit{"[nine]", "[neun]", false},  // a call
                     Edit{"float[4] w", "float[3] w", false}, Edit{"bool c", "int64 c", false},
                     Edit{"[ten]", "[zehn]", false}, Edit{"y = Add (x, x)", "y = Mul (x, x)", false},
-                    Edit{"[two] b = Add", "[two] b = other.Add", false}));
+                    Edit{"[two] b = Add", "[two] b = other.Add", false},
+                    Edit{"  [four] e", "  m = my.Twic (d)\n  [four] e", false}));
 
 TEST(VersionWithoutTypes, TheTypeOfAConstantIsCompared) {
   std::string text = "<ir_version: 10, opset_import: [\"\" : 21]>\ng (float x) => (float y) {\n";

@@ -215,6 +215,12 @@ TEST(Repair, TellsTheEndOfATextOnce) {
   EXPECT_LE(20 * several, marks.size()) << several << " of " << marks.size();
 }
 
+TEST(Repair, TellsTheEndOfATextAfterAnotherMistake) {
+  EXPECT_EQ(Errors("<ir_version: 9, opset_import: [\"\" : 18]>\ng (float[2] x) => (float[2] y) {\n"
+                   "  t = Relu ?? foo bar baz (x)\n  u = Abs (x)\n  y = Neg (u)\n"),
+            2u);
+}
+
 constexpr std::string_view kTypes = R"(<ir_version: 9, opset_import: ["" : 18]>
 Sequence (seq(float[N]) s, float[4,16] x, int32[3] n, optional(int64[M]) o, int64 k, bool c) => (
   seq(float[N]) t, float[6] last, float[3] totals)
