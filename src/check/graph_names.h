@@ -1,4 +1,5 @@
-// The names of a graph, to check later versions of the model in which only a few nodes have changed.
+// The names of a graph. They are kept so that a later version of the model, in which only a few nodes have changed, is
+// checked without collecting all names again.
 #pragma once
 
 #include <onnxc/checker.h>

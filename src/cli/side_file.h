@@ -54,7 +54,8 @@ void AddSourceOptions(CLI::App* app, SourceOptions* options);
 [[nodiscard]] Diagnostics FindLeftBehind(const google::protobuf::Message& message, const std::string& input,
                                          const std::string& output);
 
-/// Returns an error if `output` is a file that contains weights of the message from `input`.
+/// Returns an error if writing `output` would overwrite a file that contains weights of `message`, which was read from
+/// `input`.
 [[nodiscard]] Diagnostics FindReplaced(const google::protobuf::Message& message, const std::string& input,
                                        const std::string& output);
 

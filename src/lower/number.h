@@ -208,7 +208,7 @@ const char* Convert(const char* begin, const char* end, Number* value) {
   }
 }
 
-/// The number of characters that ConvertCommon() reads.
+/// ConvertCommon() may read this many characters, also if the number is shorter.
 inline constexpr std::ptrdiff_t kLongestCommon = 18;
 
 /// Reads the most common forms of numbers in lists. It is faster because it does not check for the end of the text and

@@ -28,8 +28,8 @@ Json LensOfNodes(SourceRange name, std::size_t nodes, const Snapshot& snapshot, 
   return Lens(name, Counted(nodes, "node"), snapshot, command, Json::array({place}));
 }
 
-/// A click on this lens, which shows the number of calls, lists the calls. The arguments are a document, a position in
-/// it and the places of the calls.
+/// A click on this lens, which shows the number of calls, lists the calls. The arguments of its
+/// command are the URI of the document, a position in it, and the places of the calls.
 Json LensOfCalls(const TextScope& function, const Snapshot& snapshot, const Client& client) {
   constexpr std::size_t kMost = 1000;  // places that one lens lists
   Json calls = Json::array();

@@ -166,8 +166,8 @@ bool HaveSameForm(const FieldDescriptor& a, const FieldDescriptor& b) {
   return a.is_repeated() == b.is_repeated() && a.cpp_type() == b.cpp_type() && a.message_type() == b.message_type();
 }
 
-/// Adds a field name. If the text already has a value for it, only fields whose values have the same form as those of
-/// the written field are added.
+/// Adds the name of `field`. If a value follows the cursor (`has_value`), the name is added only if values of `field`
+/// have the same form as values of `written`, the field whose name is now in the text.
 void AddField(const FieldDescriptor& field, const FieldDescriptor* written, bool has_value, std::string_view sign,
               CompletionList* list) {
   if (has_value && written != nullptr && !HaveSameForm(field, *written)) return;
