@@ -1,11 +1,12 @@
 #!/usr/bin/env bash
 # refusal_test.sh SOURCE WORK: scripts/release must refuse a tree with changes, a changelog without the
-# version, and a wrong tag.
+# version, and a wrong tag; .ci/run must refuse a part of the nightly steps that does not exist.
 set -euo pipefail
 source=$1 work=$2
 rm -rf "$work"
-mkdir -p "$work/scripts"
+mkdir -p "$work/scripts" "$work/.ci"
 cp "$source/scripts/lib.sh" "$source/scripts/release" "$work/scripts"
+cp "$source/.ci/run" "$work/.ci"
 cd "$work"
 git=(git -c user.name=test -c user.email=test@localhost -c core.hooksPath=/dev/null)
 echo 'project(onnxc VERSION 1.2.3 LANGUAGES CXX)' >CMakeLists.txt
@@ -13,10 +14,11 @@ printf '# Changelog\n\n## 1.2.30\n' >CHANGELOG.md
 git init -q .
 save() { "${git[@]}" add -A && "${git[@]}" commit -qm change; }
 failed=0
-# expect STATUS WORDS: the expected result of `scripts/release --check`.
+command=(scripts/release --check)
+# expect STATUS WORDS: the expected result of the command.
 expect() {
   local status=0 output
-  output=$(scripts/release --check 2>&1) || status=$?
+  output=$("${command[@]}" 2>&1) || status=$?
   case $status:$output in
     "$1:"*"$2"*) ;;
     *) printf 'FAILED: "%s: %s" is not in "%s: %s"\n' "$1" "$2" "$status" "$output"; failed=1 ;;
@@ -38,5 +40,9 @@ printf '# Changelog\n\n## 1.2.3 (1 May 2030)\n' >CHANGELOG.md
 save
 git tag -f v1.2.3 >/dev/null
 expect 0 "onnxc-1.2.3 can be released"
+for part in 7/6 0/6 1/0 6 a/b; do
+  command=(.ci/run --nightly $part)
+  expect 2 "not '$part'"
+done
 [ "$failed" = 0 ] && echo "release: refuses what it should"
 exit $failed
