@@ -80,6 +80,11 @@ self.onmessage = ({ data }) => {
     assert ended == ["throw later", "a", "exit later", "b", "Error: The layout has ended.", "c"]
 
 
+def test_the_extension_in_a_browser(modules):
+    done = subprocess.run([program("node"), "--test", FOLDER / "test/browser.test.mjs"], capture_output=True, text=True)
+    assert done.returncode == 0, done.stdout + done.stderr
+
+
 def test_the_page_of_pictures_has_no_scripts_or_styles_of_its_own():
     page = (FOLDER / "src/picture.ts").read_text().partition("<!DOCTYPE html>")[2]
     assert "default-src 'none'" in page and "unsafe" not in page
