@@ -23,7 +23,7 @@ class Inference;
 struct CheckOptions {
   /// The source map that Parse() filled for this very message; may be null. With it, each finding has a range of the
   /// text. Without it, each finding has a path such as `graph.node[12] "conv1".attribute["pads"]`. It is an error to
-  /// pass the map of another message, even of one that was copied to this message.
+  /// pass the map of any other message, even of the message from which this one was copied.
   const SourceMap* source_map = nullptr;
   /// Treat warnings as errors.
   bool strict = false;
@@ -31,7 +31,7 @@ struct CheckOptions {
   bool optional_rules = false;
   /// The maximum number of findings that are reported in one run; further findings are only counted.
   std::size_t max_diagnostics = 100;
-  /// The directory of the model, in which files of external data are searched. Empty: the current directory.
+  /// The directory of the model. Locations of external data are relative to it. Empty: the current directory.
   std::string directory = {};
   /// Check the files of external data.
   bool external_files = true;
@@ -39,20 +39,20 @@ struct CheckOptions {
   bool allow_links = false;
   /// Compare the checksums of external data with the SHA-1 of their files. This reads the complete files.
   bool checksums = false;
-  /// A larger file is not read for its checksum; a finding reports this.
+  /// The maximum size of a file whose checksum is compared. A larger file is not read, and a finding reports this.
   std::size_t max_bytes = std::numeric_limits<std::size_t>::max();
-  /// Operators in addition to those that onnxc knows. If a domain is in this table, nodes of the domain can call only
-  /// these operators and functions of the model.
+  /// Operators in addition to those that onnxc knows. If this table has operators of a domain, nodes may call only
+  /// these operators, and functions of the model, in that domain.
   Operators operators = {};
   /// If a model, graph or function follows all other rules, infer types and shapes and report contradictions.
   bool infer = true;
-  /// If not null, receives the result of type inference, or nothing if types were not inferred.
+  /// If not null, receives the result of type inference, or std::nullopt if types were not inferred.
   std::optional<Inference>* inference_out = nullptr;
 
-  /// The IR version against which a part of a model is checked. A complete model has its own.
+  /// The IR version against which a part of a model is checked. A complete model specifies its own version.
   std::int64_t ir_version = onnx::IR_VERSION;
-  /// The versions of the domains. Empty: the newest known version of each built-in domain, and any version of other
-  /// domains.
+  /// The version of each domain, for parts of a model that do not specify it. Empty: the newest known version of each
+  /// built-in domain, and any version of other domains.
   std::map<std::string, std::int64_t> opset_imports = {};
 };
 

@@ -1,7 +1,8 @@
 // The C++ names of the ONNX project's parser, printer, checker and shape inference, for code that was written for them:
 // include this header instead of onnx/defs/parser.h, onnx/defs/printer.h, onnx/checker.h and
-// onnx/shape_inference/implementation.h. A program must not include both, and must not link ONNX's own library, because
-// each name would be defined twice. Such a program must use namespace onnxc instead.
+// onnx/shape_inference/implementation.h. A program that includes this header must not include any of those, and must
+// not link ONNX's own library, because each name would be defined twice. A program that needs ONNX's own library must
+// use namespace onnxc instead of this header.
 //
 // Errors are thrown as exceptions, as in the original. The header also compiles with -fno-exceptions; an error then
 // ends the program.
@@ -36,9 +37,10 @@ namespace onnxc::compat {
 struct CheckModelOptions {
   /// Infer types and shapes, too.
   bool full_check = false;
-  /// Allow a function to import another version of a domain than the model, even if its operators changed in between.
+  /// Allow a function to import another version of a domain than the model, even if operators that the function uses
+  /// changed between these versions.
   bool skip_opset_compatibility_check = false;
-  /// Require each node, also of a vendor's domain, to be a known operator or to call a function of the model.
+  /// Require each node, even one of a vendor's domain, to call a known operator or a function of the model.
   bool check_custom_domain = false;
 };
 
@@ -64,7 +66,8 @@ namespace Common {  // NOLINT(readability-identifier-naming): the original's nam
 enum class StatusCategory : std::uint8_t { NONE = 0, CHECKER = 1, OPTIMIZER = 2 };
 enum class StatusCode : std::uint8_t { OK = 0, FAIL = 1, INVALID_ARGUMENT = 2, INVALID_PROTOBUF = 3 };
 
-/// Success, or an error with a message. Like the original, it may be ignored, as in `OnnxParser::Parse(model, code);`.
+/// Success, or an error with a message. As in the original, callers may ignore a returned status:
+/// `OnnxParser::Parse(model, code);`.
 class Status {
  public:
   Status() = default;
@@ -105,7 +108,7 @@ class ParserBase {
   [[nodiscard]] bool EndOfInput();
   /// Returns the next character, or 0 at the end.
   int NextChar(bool skip_space = true);
-  /// Skips the character if it comes next. Returns whether it did.
+  /// Skips the character if it comes next. Returns whether it was skipped.
   bool Matches(char character, bool skip_space = true);
   Common::Status Match(char character, bool skip_space = true);
 
@@ -140,8 +143,8 @@ class OnnxParser : public ParserBase {
  public:
   using ParserBase::ParserBase;
 
-  /// Parses the rest of the text as one message or list. Text after it is an error; the original leaves this check to
-  /// EndOfInput(). The status contains all findings, rendered with the lines to which they refer.
+  /// Parses the rest of the text as one message or list. Text after it is an error. (With the original, the caller must
+  /// check this by EndOfInput().) The status contains all findings, rendered with the lines to which they refer.
   Common::Status Parse(ModelProto& model);
   Common::Status Parse(GraphProto& graph);
   Common::Status Parse(FunctionProto& function);
@@ -206,7 +209,7 @@ namespace checker {
 
 using ValidationError = onnxc::checker::ValidationError;
 
-/// The versions and operator sets against which parts of a model are checked.
+/// The IR version and the operator sets against which parts of a model are checked.
 class CheckerContext final {
  public:
   [[nodiscard]] int get_ir_version() const { return ir_version_; }
@@ -260,9 +263,7 @@ class LexicalScopeContext final {
 };
 
 /// Each function throws a ValidationError with all errors if there is at least one. With `full_check`, types and shapes
-/// are inferred, too. With `skip_opset_compatibility_check`, a function may import another version of a domain than the
-/// model, even if its operators changed in between. With `check_custom_domain`, each node, also of a vendor's domain,
-/// must be a known operator or call a function of the model.
+/// are inferred, too. onnxc::compat::CheckModelOptions describes the other two.
 void check_model(const ModelProto& model, bool full_check = false, bool skip_opset_compatibility_check = false,
                  bool check_custom_domain = false);
 
@@ -285,7 +286,7 @@ void check_sequence(const SequenceProto& sequence, const CheckerContext& context
 void check_map(const MapProto& map, const CheckerContext& context);
 void check_optional(const OptionalProto& optional, const CheckerContext& context);
 
-/// Check all functions of the model, and that no function calls itself.
+/// The first function checks all functions of the model. Both check that no function calls itself.
 void check_model_local_functions(const ModelProto& model, const CheckerContext& context,
                                  const LexicalScopeContext& scope);
 void check_function_call_cycles(const ModelProto& model);
@@ -295,7 +296,7 @@ void check_function_call_cycles(const ModelProto& model);
 
 }  // namespace checker
 
-/// Options of shape inference. Both `check_type` and an `error_mode` other than 0 make contradictions errors.
+/// Options of shape inference. Contradictions are errors if `check_type` is set or `error_mode` is not 0.
 struct ShapeInferenceOptions {
   bool check_type = false;
   int error_mode = 0;

@@ -86,7 +86,7 @@ class [[nodiscard]] Diagnostics {
   bool ok_ = true;
 };
 
-/// Writes each finding on a separate line, as ToString() returns it, and how many were left out.
+/// Writes each finding on a separate line, as ToString() returns it, and then how many findings were left out.
 std::ostream& operator<<(std::ostream& stream, const Diagnostics& diagnostics);
 
 /// The findings in one text.
@@ -101,7 +101,7 @@ struct SourceFindings {
 [[nodiscard]] std::string RenderText(const Diagnostics& diagnostics, const SourceText& source, bool color = false);
 
 /// Renders findings for programs: one JSON object with an array "diagnostics". Each diagnostic has its "file". Lines
-/// and columns count from 1, columns in characters, offsets in bytes.
+/// and columns count from 1. Columns are in characters, offsets in bytes.
 [[nodiscard]] std::string RenderJson(std::span<const SourceFindings> findings);
 [[nodiscard]] std::string RenderJson(const Diagnostics& diagnostics, const SourceText& source);
 

@@ -11,7 +11,7 @@
 
 namespace onnxc {
 
-/// The aspect of a model that a difference concerns. All aspects except the model itself can be ignored.
+/// The aspect of a model that a difference concerns. All aspects except kModel can be ignored.
 enum class Aspect : std::uint8_t {
   kModel,     ///< what the model computes, and everything that the other aspects do not cover
   kNames,     ///< names of nodes, values and graphs

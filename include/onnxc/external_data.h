@@ -1,9 +1,9 @@
 // Tensor data in external files, and texts without tensor data.
 //
-// A tensor with external data names a file and a range of its bytes. These contain the elements as raw_data would
-// contain them, little-endian. Functions in this header process all tensors: initializers, including those of
-// subgraphs, and tensors in attributes, including those in functions. Data are copied between files in chunks, so
-// models of any size need little memory.
+// A tensor with external data names a file and a range of bytes in that file. The range contains the elements in the
+// form of raw_data, little-endian. Functions in this header process all tensors: initializers and tensors in
+// attributes, also those in subgraphs and functions. Data are copied between files in chunks, so models of any size
+// need little memory.
 //
 // Data are never dropped silently: an external or elided tensor that also contains data is an error, except where the
 // data are removed on purpose (Elision::kNothing).
@@ -31,12 +31,12 @@ struct ExternalDataOptions {
   std::string directory = {};
   /// Accept symbolic and hard links, wherever they lead. For models in a store of linked files.
   bool allow_links = false;
-  /// A file of data, or a model that supplies data, is an error and is not read if it is larger than this.
+  /// The maximum size of a file of data, or of a model that supplies data. A larger file is an error and is not read.
   std::size_t max_bytes = std::numeric_limits<std::size_t>::max();
   /// Limits the work for tensors that share ranges of a file, because inlining, writing safetensors and computing
   /// checksums read each tensor separately. In total, such an operation may read `max_copies` times the bytes that the
-  /// ranges cover, but always 16 MiB. The tensor at which this limit is exceeded is reported as an error. Must be at
-  /// least 1.
+  /// ranges cover, or 16 MiB if that is more. The tensor at which this limit is exceeded is reported as an error. Must
+  /// be at least 1.
   std::uint64_t max_copies = kMostCopies;
   /// Number of threads that parse a text that supplies data, as in ParseOptions::threads.
   unsigned threads = 0;
@@ -46,7 +46,7 @@ struct ExternalDataOptions {
 inline constexpr std::uint64_t kSizeThreshold = 1024;
 
 struct SaveExternalOptions {
-  /// Where data that are already external are read.
+  /// Where to read data that are already external.
   ExternalDataOptions source = {};
   /// The folder of the model that will be written, and the name of the new file in it. A name that ends in
   /// `.safetensors` selects that format.
@@ -58,10 +58,10 @@ struct SaveExternalOptions {
 };
 
 /// Moves the data of all tensors of at least `size_threshold` bytes to one file, including data that are already
-/// external. The data of smaller tensors are stored in the model. Strings and the parts of sparse tensors stay in the
-/// model, and so do data in several fields and data that do not match the type and dimensions. `*file` receives the new
-/// file, or stays empty if there are no data to move. Commit it before the message is written, or pass it to
-/// WriteFile().
+/// external. The data of smaller tensors are stored in the model. Some data always stay in the model: strings, the data
+/// of sparse tensors, data that are spread over several fields, and data that do not match the tensor's type and
+/// dimensions. `*file` receives the new file, or stays empty if there are no data to move. Commit it before the message
+/// is written, or pass it to WriteFile().
 [[nodiscard]] Diagnostics SaveExternal(google::protobuf::Message* message, const SaveExternalOptions& options,
                                        PendingFile* file);
 
@@ -70,8 +70,8 @@ struct SaveExternalOptions {
 
 enum class Elision {
   kChecksum,  ///< write the SHA-256 of the raw bytes
-  /// Write nothing, and do not read the data or their files. Lists of up to 16 int64 in the message stay, because they
-  /// are shapes, axes and indices, which belong to the structure of the model.
+  /// Write no checksum, and do not read the data or their files. Lists of up to 16 int64 keep their data unless these
+  /// are external: such lists are shapes, axes and indices, which belong to the structure of the model.
   kNothing,
 };
 
@@ -85,14 +85,15 @@ enum class Elision {
 /// Supplies elided data from a file, and compares checksums. The file's name determines its format:
 /// - `*.safetensors`: tensors are found by their names or by the names of their values. A tensor with a checksum is
 ///   also found by its path in the model.
-/// - a model in any format: tensors are found by their checksums. A tensor without a checksum is found by its name:
-///   that of the initializer, or those of the node's first output and the attribute, together with the name of the
-///   enclosing function. If names are ambiguous, paths are used, provided that the message is that model without its
-///   data.
+/// - a model in any format: tensors are found by their checksums. A tensor without a checksum is found by name: an
+///   initializer by its own name, a tensor in an attribute by the names of the attribute and of the node's first
+///   output. The name of the enclosing function counts, too. If names are ambiguous, paths are used, provided that the
+///   message equals that model apart from the missing data.
 /// - any other file: tensors are in the order of the model, in the layout of SaveExternal(). Each needs a checksum.
+///
 /// If the data of a tensor cannot be identified for certain, it is an error; each kind of error is reported once. Data
-/// files must be in the folder of `options`. The message then refers to these files. If a model in that folder supplies
-/// the data, the message also refers to the external data of that model; other data of the model are copied.
+/// files must be in `options.directory`. The message then refers to these files. If a model in that folder supplies the
+/// data, the message also refers to the external data of that model; other data of the model are copied.
 [[nodiscard]] Diagnostics AttachWeights(google::protobuf::Message* message, const std::string& file,
                                         const ExternalDataOptions& options = {});
 

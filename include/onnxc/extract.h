@@ -20,12 +20,13 @@ struct ExtractOptions {
   const SourceMap* source_map = nullptr;
 };
 
-/// Reduces the model to the part that computes the values of `to` from those of `from`: the nodes in between, with the
-/// initializers, functions, operator sets and declared types that they need. New inputs and outputs have the types that
-/// InferTypes() returns. Weights are neither read nor copied. Time and memory are linear in the model.
+/// Reduces the model to the part that computes the values in `options.to` from the values in `options.from`: the nodes
+/// in between, with the initializers, functions, operator sets and declared types that these nodes need. New inputs and
+/// outputs have the types that InferTypes() returns. Weights are neither read nor copied. Time and memory are linear in
+/// the model.
 ///
-/// It is an error if a name is not a value of the main graph, or if the part needs an input of the graph that `from`
-/// does not list. The model is then unchanged.
+/// It is an error if a name is not a value of the main graph, or if the part needs an input of the graph that
+/// `options.from` does not list. The model is then unchanged.
 [[nodiscard]] Diagnostics ExtractPart(onnx::ModelProto* model, const ExtractOptions& options);
 
 }  // namespace onnxc

@@ -33,8 +33,8 @@ class PendingFile {
   PendingFile& operator=(PendingFile&&) noexcept;
   ~PendingFile();
 
-  /// Flushes the bytes to the disk. Commit() does this first if it was not called; it is the step of Commit() that is
-  /// most likely to fail.
+  /// Flushes the bytes to the disk. Commit() calls this function if the caller has not. Of all steps of Commit(), this
+  /// one is most likely to fail.
   [[nodiscard]] Diagnostics Prepare();
   /// Gives the file its name. Does nothing if there is no file or if it already has its name.
   [[nodiscard]] Diagnostics Commit();
@@ -55,18 +55,18 @@ class PendingFile {
 
 /// Writes a file completely or not at all, or writes to standard output if `path` is "-". If `path` is a symbolic link,
 /// the file to which it points is replaced, and the link stays. Devices, pipes and files in /dev/fd are written
-/// directly. A pipe whose reader has closed it is not an error. docs/robustness.md has details.
+/// directly. It is not an error if the reader of a pipe has closed it. docs/robustness.md has details.
 [[nodiscard]] Diagnostics WriteFile(const std::string& path, std::string_view bytes);
-/// Like WriteFile() above, for chunks that are written one after the other. `first`, if any, is a file to which these
-/// bytes refer. It gets its name after all chunks are on the disk and just before the new file gets its name, so an
-/// earlier failure leaves both old files unchanged. (If the chunks are written directly, `first` gets its name after
-/// that.)
+/// Like WriteFile() above, for chunks that are written one after the other. If the chunks refer to another new file,
+/// such as a file of external data, pass that file as `first`. It gets its name when all chunks are on the disk, just
+/// before the file at `path` gets its name, so an earlier failure leaves both old files unchanged. (If the chunks are
+/// written directly, as to a pipe, `first` gets its name after they are written.)
 [[nodiscard]] Diagnostics WriteFile(const std::string& path, std::span<const std::string_view> chunks,
                                     PendingFile* first = nullptr);
 
 /// A sink that works like WriteFile(). If the output replaces a regular file, and the file system supports files
-/// without a name (O_TMPFILE), each chunk is written to the disk at once. Otherwise, as for a pipe, the chunks stay in
-/// memory until Commit(), because written bytes cannot be taken back.
+/// without a name (O_TMPFILE), each chunk is written to the disk immediately. Otherwise, as for a pipe, the chunks stay
+/// in memory until Commit(), because written bytes cannot be taken back.
 class FileWriter final : public Sink {
  public:
   explicit FileWriter(std::string path);
@@ -80,8 +80,8 @@ class FileWriter final : public Sink {
   /// Writes a line break unless the last byte was one.
   void EndLine();
 
-  /// Completes the file and gives it its name, or returns the errors. Without this call nothing is written. It must be
-  /// the last call; calling it again has no effect.
+  /// Completes the file and gives it its name, or returns the errors. Without this call, nothing is written to the
+  /// path. It must be the last call; calling it again has no effect.
   [[nodiscard]] Diagnostics Commit(PendingFile* first = nullptr);
 
  private:

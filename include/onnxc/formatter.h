@@ -14,7 +14,7 @@ namespace onnxc {
 struct FormatOptions {
   /// The kind of message in the text.
   Kind kind = Kind::kModel;
-  /// A line that contains a list has fewer characters than this number. Names, numbers, strings and comments are never
+  /// Lists are broken into lines of fewer characters than this number. Names, numbers, strings and comments are never
   /// split.
   std::size_t width = 100;
   /// The maximum number of findings that are reported in one run; further findings are only counted.

@@ -103,15 +103,15 @@ struct InferredValue {
   std::string_view name = {};
   ValueType type = {};
   FactSource source = FactSource::kUnknown;
-  bool is_default = false;  ///< the contents are the default of an input, which a caller may replace
+  bool is_default = false;  ///< the contents are the default of an input; a caller may pass another value
   std::int16_t field = 0;   ///< the field number in `owner`; 0 for the whole message
   std::int32_t index = 0;   ///< the index of the element if the field is repeated
   const google::protobuf::Message* owner = nullptr;  ///< the message that defines the value; the calling graph for a
                                                      ///< function's input; null if unknown
   const ConstantValue* constant = nullptr;           ///< null if not known, not small, or not needed
                                                      ///< (InferOptions::all_constants)
-  const onnx::TensorProto* tensor = nullptr;  ///< the tensor of an initializer, or of a constant whose `constant` was
-                                              ///< not needed
+  const onnx::TensorProto* tensor = nullptr;  ///< the tensor of an initializer, or of a Constant node whose contents
+                                              ///< were not needed
 };
 
 /// The result of InferTypes(). Copies share their contents. The result refers to the model, which must outlive it.
@@ -156,9 +156,10 @@ struct InferOptions {
   /// Operators in addition to those that onnxc knows.
   Operators operators = {};
 
-  /// The IR version of a separate graph. A model and a function specify their own.
+  /// The IR version of a graph or function that is not part of a model. A model specifies its own version.
   std::int64_t ir_version = onnx::IR_VERSION;
-  /// The versions of the domains of a separate graph. Empty: the newest known version of each built-in domain.
+  /// The version of each domain, for a graph that is not part of a model. Empty: the newest known version of each
+  /// built-in domain.
   std::map<std::string, std::int64_t> opset_imports = {};
 };
 
@@ -167,8 +168,8 @@ struct InferOptions {
 /// reports it, and the remaining values are unknown.
 [[nodiscard]] Inference InferTypes(const onnx::ModelProto& model, const InferOptions& options = {});
 
-/// Like InferTypes() above, for a separate graph or function. Paths in findings begin at the graph or function. The
-/// types of a function's inputs are taken from its value_info.
+/// Like InferTypes() above, for a graph or function that is not part of a model. Paths in findings begin at the graph
+/// or function. The types of a function's inputs are taken from its value_info.
 [[nodiscard]] Inference InferTypes(const onnx::GraphProto& graph, const InferOptions& options = {});
 [[nodiscard]] Inference InferTypes(const onnx::FunctionProto& function, const InferOptions& options = {});
 
@@ -183,8 +184,9 @@ struct [[nodiscard]] Typed {
 
 /// Returns the message with the inferred types: all graphs get value_info for the outputs of nodes, and incomplete
 /// declared types are completed. A declared symbol becomes a number if the number is known. With `overwrite` (see
-/// InferOptions::overwrite), all declared types of outputs and value_info become the inferred ones, also in functions.
-/// If the types would need many times the memory of the message, the last ones are left out.
+/// InferOptions::overwrite), all declared types of outputs and value_info are replaced by the inferred types, also in
+/// functions. If the types would need many times the memory of the message, only as many are added as fit into a limit,
+/// in the order of the model.
 [[nodiscard]] Typed<onnx::ModelProto> WithTypes(const onnx::ModelProto& model, const Inference& inference,
                                                 bool overwrite = false);
 [[nodiscard]] Typed<onnx::GraphProto> WithTypes(const onnx::GraphProto& graph, const Inference& inference,
@@ -195,8 +197,8 @@ struct [[nodiscard]] Typed {
                                                    bool overwrite = false);
 
 /// Like WithTypes(), but changes the model in place, without a copy if the model is on an arena. Do not use `inference`
-/// afterwards. If the model is not on an arena, do not use pointers into it and its source map either, because all of
-/// its messages are replaced.
+/// afterwards. If the model is not on an arena, its source map and pointers to its messages become invalid, too,
+/// because all of its messages are replaced.
 [[nodiscard]] Diagnostics AddTypes(onnx::ModelProto* model, const Inference& inference, bool overwrite = false);
 
 /// Returns the dimension as text for people: `4`, `N`, `?`, or an expression such as `(2*N + 1) / 2`. Control

@@ -78,7 +78,8 @@ struct ModelInfo {
 
   std::vector<LargeTensor> largest = {};  ///< the result of LargestTensors(), if asked for
 
-  std::vector<ValueSummary> values = {};  ///< for data: the paths and types of the first 1000 tensors; or a single type
+  std::vector<ValueSummary> values = {};  ///< for a file of data: the paths and types of the first 1000 tensors; for a
+                                          ///< type or shape: this type or shape
   std::vector<TensorTotal> data = {};     ///< totals of the tensors in a file of data
 };
 
@@ -89,9 +90,9 @@ struct ModelInfo {
 /// empty.
 [[nodiscard]] ModelInfo Inspect(const google::protobuf::Message& message);
 
-/// Returns the `most` initializers and constants of the model's graphs with the most bytes, the largest first.
-/// `readers` lists the first ten nodes that read the tensor. Takes time linear in the model, plus the time of sorting
-/// the result.
+/// Returns up to `most` tensors: the initializers and constants of the model's graphs that have the most bytes, the
+/// largest first. LargeTensor::readers lists the first ten nodes that read the tensor. Takes time linear in the model,
+/// plus the time of sorting the result.
 [[nodiscard]] std::vector<LargeTensor> LargestTensors(const onnx::ModelProto& model, std::size_t most);
 
 /// Information about a model, a part of a model or data, and about its file.

@@ -17,16 +17,16 @@ struct LinkInput {
   SourceMap places = {};     ///< the source map if the file is a text; may be empty
 };
 
-/// Adds those functions of the libraries that nodes of the model call, also in subgraphs, and the functions that the
-/// added functions call in turn, in the order of the libraries. A call names a function by domain, name and overload.
-/// Imports that the functions need and the model lacks are added, too.
+/// Adds those functions of the libraries that nodes of the model call, including nodes in subgraphs. Functions that the
+/// added functions call are added, too. The added functions are in the order of the libraries. A call names a function
+/// by domain, name and overload. Imports that the functions need and the model lacks are added, too.
 ///
 /// A library whose source has the same name as the model's source is ignored.
 ///
-/// It is an error, reported with the places on both sides, if two libraries, or a library and the model, define the
-/// same function, or if an added function imports another version of a domain than the model. (If nothing calls the
-/// function, two definitions are not an error.) The findings are grouped by source. If one of them is an error, the
-/// model is unchanged.
+/// It is an error if two libraries, or a library and the model, define the same function, or if an added function
+/// imports another version of a domain than the model. The finding shows both places. (If nothing calls the function,
+/// two definitions are not an error.) The findings are grouped by source. If one of them is an error, the model is
+/// unchanged.
 [[nodiscard]] std::vector<SourceFindings> Link(onnx::ModelProto* model, const SourceText& source,
                                                const SourceMap& places, const std::vector<LinkInput>& libraries);
 

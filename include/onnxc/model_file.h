@@ -22,11 +22,12 @@ struct [[nodiscard]] LoadResult {
 };
 
 /// Reads a model from a file in any format, or from standard input if `path` is "-". A model in an old schema is an
-/// error. The model is not checked: pass it to CheckModel(), with the source map, so that errors in a text have lines.
+/// error. The model is not checked: pass it to CheckModel(), with the source map, so that findings about a text show
+/// its lines.
 LoadResult LoadModel(const std::string& path, const ParseOptions& options = {});
 
-/// Writes a model in the format of the file name's suffix, or else in protobuf's wire format. A text ends with a line
-/// break. The file is written completely or not at all.
+/// Writes a model. The suffix of the file name determines the format; for an unknown suffix it is protobuf's wire
+/// format. A text ends with a line break. The file is written completely or not at all.
 [[nodiscard]] Diagnostics SaveModel(const onnx::ModelProto& model, const std::string& path);
 
 }  // namespace onnxc

@@ -20,8 +20,8 @@ class Operators {
  public:
   Operators() = default;  // no operators
 
-  /// Reads and keeps the declarations in the files. Findings are added to `*found`, which must not be null, grouped by
-  /// source; wrong declarations are left out. It is an error if an operator is declared twice or is already known to
+  /// Reads and keeps the declarations in the files. Adds the findings to `*found`, grouped by source; `found` must not
+  /// be null. Wrong declarations are left out. It is an error if an operator is declared twice or is already known to
   /// onnxc.
   [[nodiscard]] static Operators From(std::vector<LinkInput> files, std::vector<SourceFindings>* found);
 

@@ -22,9 +22,9 @@ struct ParseOptions {
   std::size_t max_diagnostics = 100;
   /// If not null, receives the places of all elements. This takes time and memory.
   SourceMap* source_map_out = nullptr;
-  /// For ModelProto: if the text begins with a function, parse it as a file of functions only. A header with a `domain`
-  /// and without keys of models belongs to a function. By default, such a text is a model whose header lacks
-  /// `ir_version`.
+  /// For ModelProto: if the text begins with a function, parse it as a file of functions only. A header with the key
+  /// `domain` and without keys that only models have belongs to a function. By default, such a text is a model whose
+  /// header lacks `ir_version`.
   bool tell_functions_apart = false;
   /// Number of threads that read long lists of numbers and, in ParseToBytes(), nodes; 0 means one for each core. The
   /// number does not affect the result.
@@ -37,8 +37,8 @@ struct ParseOptions {
 /// Parses a complete text into `*message`, which is cleared first. Any bytes are safe as input. If the result is not
 /// ok(), the message is empty.
 ///
-/// A text with only functions becomes a ModelProto without a graph. Messages are nested no deeper than protobuf can
-/// read (100).
+/// A text with only functions becomes a ModelProto without a graph. Messages that are nested deeper than protobuf can
+/// read (100 levels) are an error.
 [[nodiscard]] Diagnostics Parse(std::string_view text, onnx::ModelProto* message, const ParseOptions& options = {});
 [[nodiscard]] Diagnostics Parse(std::string_view text, onnx::GraphProto* message, const ParseOptions& options = {});
 [[nodiscard]] Diagnostics Parse(std::string_view text, onnx::FunctionProto* message, const ParseOptions& options = {});

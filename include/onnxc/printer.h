@@ -34,8 +34,8 @@ class NodeComments {
 struct PrintOptions {
   Dialect dialect = Dialect::kOnnxc;
   /// Print elements of float16, bfloat16 and smaller floating-point types as numbers such as `1.5` instead of as bits,
-  /// and elements of types that share bytes, such as int4, separately in `{{...}}`. Only onnxc can read such elements.
-  /// (Only for the onnxc dialect.)
+  /// and list elements that share bytes, such as those of int4, one by one in `{{...}}`. Only onnxc can read such
+  /// elements. (Only for the onnxc dialect.)
   bool small_float_values = false;
   /// Leave out fields that the dialect cannot express, with a warning for each, instead of failing.
   bool allow_loss = false;

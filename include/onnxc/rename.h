@@ -12,7 +12,7 @@
 
 namespace onnxc {
 
-/// The kind of entity that has the name.
+/// The kind of entity that a name refers to.
 enum class NameKind : std::uint8_t { kValue, kNode, kFunction, kDimension, kDomain };
 inline constexpr std::array<std::string_view, 5> kNameKinds = {"values", "nodes", "functions", "dimensions", "domains"};
 
@@ -43,8 +43,8 @@ struct [[nodiscard]] RenameResult {
 /// used. If a value of another graph or function has the same name, that value is renamed, too.
 ///
 /// It is an error if a rule matches no name; if a node would read a different value after the change; if two functions,
-/// nodes, dimensions or domains would get the same name; or if a record (`@name {...}`) has the name. Time and memory
-/// are linear in the text.
+/// nodes, dimensions or domains would get the same name; or if the name also appears in a record or an annotation,
+/// where it cannot be renamed. Time and memory are linear in the text.
 [[nodiscard]] RenameResult RenameText(std::string_view text, const RenameOptions& options);
 
 /// Like RenameText(), for a message. Weights are neither read nor copied. If there is an error, the model is unchanged.

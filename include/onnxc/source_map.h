@@ -17,7 +17,7 @@ class TakingOver;
 }
 
 /// The source ranges of the parts of a message in the text from which it was parsed. The keys are the addresses of the
-/// messages, so the map is valid until these are moved, copied or changed.
+/// messages, so the map is valid only for these messages, not for copies, and only until they are moved or changed.
 class SourceMap {
  public:
   /// `field` is a field number and `index` an element's index in a repeated field; field 0 is the message itself.
@@ -56,7 +56,7 @@ class SourceMap {
   };
   /// Stores entries in a few bytes each, in the order in which they were set. Consecutive entries of one message form a
   /// run. A run contains the message, the number of bytes that follow, and, for each entry, its field, its index, the
-  /// distance of its begin from the begin before it, and its length.
+  /// distance of its begin from the begin of the entry before it, and its length.
   class Log {
    public:
     Log() = default;
@@ -86,7 +86,7 @@ class SourceMap {
     char* end_ = nullptr;            // the end of the last block
     char* run_ = nullptr;            // the last run
     const void* message_ = nullptr;  // the message of the last run
-    std::size_t begin_ = 0;          // the begin of its last entry
+    std::size_t begin_ = 0;          // the begin of the last entry
     std::size_t count_ = 0;
   };
   /// Most texts have at most two findings, so places are rarely looked up. The first lookups search the log; only if
@@ -129,8 +129,9 @@ class SourceMap {
   void Share();
   /// Begins an empty map that may reuse entries of `before`.
   void BeginAt(const SourceMap& before);
-  /// Reuses the entries [first, end) of `before`, which must be all shared or all not shared. Their ranges are moved by
-  /// `by` bytes, which wraps around. Returns the new number of the first entry.
+  /// Reuses the entries [first, end) of `before`, which must be all shared or all not shared. Adds `by` to the
+  /// positions in their ranges. The addition wraps around, so `by` can also stand for a negative number. Returns the
+  /// new number of the first entry.
   std::size_t Take(const SourceMap& before, std::size_t first, std::size_t end, std::size_t by);
 
   Table table_;

@@ -1,4 +1,4 @@
-// Finds the names in a text and their places, also if the text has errors. For editors and other tools.
+// Finds the names in a text and their places, even if the text has errors. For editors and other tools.
 #pragma once
 
 #include <onnxc/arena.h>

@@ -16,8 +16,9 @@ class PartObserver {
   virtual ~PartObserver() = default;
   /// Like PartListener::PartCompleted(). `is_function` says whether the item that contains the part is a function.
   virtual void Observe(const Context* part, bool is_function) = 0;
-  /// Called when nodes of the current item are reused: those that begin in `range` of the previous text. In the new
-  /// text they begin `by` bytes later; `by` wraps around if they begin earlier.
+  /// Called when nodes of the current item are reused: those that begin in `range` of the previous text. Their
+  /// positions in the new text are those in the previous text plus `by`. The addition wraps around, so `by` can also
+  /// stand for a negative number.
   virtual void TakeOver(SourceRange range, std::size_t by) = 0;
   /// Called when the text is parsed again from its beginning.
   virtual void Restart() = 0;

@@ -62,7 +62,7 @@ void Automaton::Read(const ran::ATN& atn) {
   }
 }
 
-// Propagates information from the next states to each state. Returns false if nothing changed.
+// Updates `first` and `can_end` of each state by those of its next states. Returns false if nothing changed.
 bool Automaton::Spread() {
   bool is_new = false;
   for (Node& node : nodes_) {
@@ -91,7 +91,7 @@ bool Automaton::Spread() {
   return is_new;
 }
 
-// Follows the moves from states that have only one move. Two states are equivalent if the results are equal.
+// Follows empty edges while a state has no other edge. Two states are equivalent if their results are equal.
 Automaton::State Automaton::Simplest(State state) const {
   const Node* node = &nodes_[state];
   while (node->edges.size() == 1 && node->edges.front().kind == Kind::kEmpty) {
@@ -125,8 +125,8 @@ void Automaton::FindFollows() {
   }
 }
 
-// Moves over one token. If `is_called` is not null, stops when the outermost rule calls `rule`, and sets the place to
-// the return state of the call.
+// Moves over one token. If `is_called` is not null and the outermost rule calls `rule` on the way, stops there: sets
+// `*is_called`, and sets the place to the state to which the call returns.
 bool Walk::Move(Place* place, std::size_t type, std::size_t rule, bool* is_called) {
   using Kind = Automaton::Kind;
   const TokenSet bit = Bit(type);
@@ -185,8 +185,8 @@ TokenSet Walk::Expected(Place place) const {
   }
 }
 
-// Returns the state to which `called` returns. If the calling rule has several calls of it, the tokens before it
-// determine which one.
+// Returns the state of the rule of `caller` to which the rule of `called` returns. If the caller's rule contains
+// several calls of that rule, the tokens before `called` determine which call this is.
 std::optional<Automaton::State> Walk::FollowOf(const Context* caller, const Context* called) {
   const std::size_t rule = called->getRuleIndex();
   const std::vector<Automaton::State>& follows = automaton_.follows_[caller->getRuleIndex()][rule];

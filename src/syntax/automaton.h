@@ -1,6 +1,6 @@
-// The grammar as an automaton with a stack. It determines which tokens may follow at a place, and where a token leads.
-// The tables are those of ANTLR (the ATN in the generated parser). They are built at the first error in a process, so
-// texts without errors never need them.
+// The grammar as an automaton with a stack. It determines which tokens may follow at a place, and to which place each
+// token leads. The tables are those of ANTLR (the ATN in the generated parser). They are built at the first error in a
+// process, so texts without errors never need them.
 #pragma once
 
 #include <array>
@@ -26,7 +26,8 @@ class Automaton {
 
   [[nodiscard]] static const Automaton& OfGrammar();
 
-  /// Returns the tokens that may follow a part of `rule` at any place of a text.
+  /// Returns the FOLLOW set of `rule`: all tokens that may come directly after a part of this rule in some valid text.
+  /// If the part can be the last one of an enclosing rule, this includes the tokens after the enclosing rule.
   [[nodiscard]] TokenSet Behind(std::size_t rule) const { return behind_[rule]; }
 
  private:
@@ -70,12 +71,13 @@ class Walk {
     std::uint32_t frame = 0;  // 0 if there is no enclosing rule
   };
 
-  /// Returns the beginning of a rule without an enclosing rule.
+  /// Returns the place at the beginning of a rule that has no enclosing rule.
   [[nodiscard]] Place BeginOf(std::size_t rule) const { return {automaton_.begin_[rule], 0}; }
-  /// Returns the beginning of the rule of `context` inside of its enclosing rules. Returns nothing if the tokens do not
-  /// determine it.
+  /// Returns the place at the beginning of the rule of `context`, inside of its enclosing rules. Returns nothing if the
+  /// tokens do not determine the place.
   [[nodiscard]] std::optional<Place> Begin(const Context* context);
-  /// Returns the place in `context` after a part of `rule`.
+  /// Returns the place directly after a child of `context` that belongs to `rule`. Returns nothing if this is
+  /// ambiguous.
   [[nodiscard]] std::optional<Place> Behind(const Context* context, std::size_t rule);
 
   /// Moves over a token. Returns false if the token is not allowed.

@@ -26,7 +26,8 @@ enum class Resume {
   kToken,   ///< as if the text up to `at` were a token of type `token`
   kTokens,  ///< as if the tokens in `retyped` had the types given there, and those in `inserted` were in the text
   kItemAt,  ///< at `at`, with the next graph or function; the text before it is not a graph or function
-  kClose,   ///< as if a token of type `token` were before the current node, which begins something else
+  kClose,   ///< as if the missing `}` of a body were before the current node, followed by a token of type `token`
+            ///< unless that is 0
 };
 
 /// A guess. If the same correction is needed at other places of the text, those edits are in `elsewhere`. A trial does
@@ -39,7 +40,8 @@ struct Guess {
   std::vector<std::pair<SyntaxToken*, std::size_t>> retyped = {};
   std::vector<std::pair<SyntaxToken*, std::size_t>> inserted =
       {};                           ///< a token of the text, and the type of the token to insert after it
-  const Context* closed = nullptr;  ///< for kClose: the part before which the token is inserted; null means the node
+  const Context* closed = nullptr;  ///< for kClose: the part before which the `}` is inserted; null means the current
+                                    ///< node
   std::vector<FixIt> elsewhere = {};
   bool is_sure = true;       ///< if false, the correction is only used to continue, and not shown
   bool is_weak = false;      ///< the message is not useful without a valid correction
@@ -75,7 +77,7 @@ class Situation {
   /// Returns the nearest context of the rule, beginning with `context` and then outward, within the same graph; null if
   /// there is none.
   [[nodiscard]] const Context* Around(std::size_t rule) const;
-  /// Returns the enclosing graph, function or model, which includes its header.
+  /// Returns the enclosing graph, function or model, including its header.
   [[nodiscard]] const Context* Item() const;
   /// Returns the parts that a correction may make valid, the innermost first.
   [[nodiscard]] std::vector<Unit> Units() const;
@@ -100,7 +102,7 @@ class Situation {
   [[nodiscard]] std::optional<std::size_t> Try(std::size_t rule, std::size_t begin, std::vector<FixIt> edits) const {
     return trials_.EndOf(rule, begin, std::move(edits));
   }
-  /// Returns whether the budget allows this many bytes to be read.
+  /// Charges this many bytes to the budget for searches. Returns false if the budget is used up.
   [[nodiscard]] bool MayLook(std::size_t bytes) const { return trials_.ChargeSearch(bytes); }
   /// Returns a name that the text does not contain.
   [[nodiscard]] std::string FreshName(std::string_view stem) const { return trials_.FreshName(stem); }

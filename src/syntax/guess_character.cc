@@ -339,7 +339,7 @@ std::optional<Guess> LettersOfOtherScripts(const Situation& s) {
   Guess guess = MakeGuess(std::move(diagnostic), std::move(fix_its));
   const bool is_alone = guess.diagnostic.fix_its.size() == 1;
   if (is_alone && range.begin == s.found->begin) guess.resume = Resume::kToken;
-  if (is_name_of_graph) {  // parsing continues after the name, and corrects the rest separately
+  if (is_name_of_graph) {  // parsing continues after the name; the rest of the line is corrected separately
     guess.diagnostic.fix_its.resize(1);
     guess.resume = Resume::kBehind;
   }

@@ -34,7 +34,7 @@ std::vector<Lexeme> LexemesOf(std::string_view text, std::size_t begin, std::siz
 
 namespace {
 
-// Sets `part` to the placeholder that begins at `at`. Returns false if none does.
+// Sets `*part` to the placeholder that begins at `at`. Returns false if none begins there.
 bool IsHole(std::string_view pattern, std::size_t at, PatternPart* part) {
   if (pattern.substr(at).starts_with("\"$text")) {  // only the text between the quotes is used for the correction
     (void)IsHole(pattern, at + 1, part);
@@ -103,7 +103,7 @@ bool IsChoice(std::string_view choices, std::string_view word) {
   return false;
 }
 
-// Returns how many tokens form a list of tokens for which `fits` is true, separated by `between`.
+// Returns how many tokens form a list: members for which `fits` is true, separated by tokens of type `between`.
 template <typename Fits>
 std::size_t ListOf(Lexemes tokens, std::size_t between, Fits fits) {
   std::size_t count = 0;
@@ -151,8 +151,8 @@ bool IsFloating(std::string_view word) {
   return type->literal == Literal::kFloat || type->literal == Literal::kBits;
 }
 
-// Returns the length of the name of a function that makes a tensor of its argument, such as `np.array`. Other functions
-// may change the numbers.
+// Returns how many tokens form the name of a function that only makes a tensor of its argument, such as `np.array`.
+// Other functions may change the numbers.
 std::size_t MakerAt(Lexemes tokens) {
   constexpr std::string_view kMakers[] = {"array", "asarray", "tensor",   "Tensor",
                                           "list",  "tuple",   "constant", "as_tensor"};
@@ -176,8 +176,9 @@ bool BeginsNode(Lexemes tokens, std::size_t at) {
   return close > op && (close + 1 >= tokens.size() || tokens[close + 1].type != Grammar::ARROW);
 }
 
-// Returns the number of tokens before the first token `stop` outside of brackets. If `stop` is a comma, the result
-// includes all following members of the same form: all with `=` or `:`, or all without.
+// Returns the number of tokens before the first token of type `stop` outside of brackets. If `stop` is a comma, the
+// members after it are counted, too, as long as they have the form of the first member: either all begin with a name
+// and `=` or `:`, or none does.
 std::size_t PartBefore(Lexemes tokens, std::size_t stop) {
   const auto has_sign = [&](std::size_t i) {
     return i + 1 < tokens.size() && (tokens[i + 1].type == Grammar::EQUALS || tokens[i + 1].type == Grammar::COLON);

@@ -22,7 +22,8 @@ struct Lexeme {
 };
 using Lexemes = std::span<const Lexeme>;
 
-/// What a placeholder matches. Those up to kStop match no token, but require what comes next.
+/// What a placeholder matches. The kinds up to kStop match no token; they are conditions on the tokens around the
+/// place.
 enum class Holds {
   kNothing,
   kBegin,
@@ -121,7 +122,7 @@ struct PatternPart {
   bool is_joined = false;  // no blank may come before it
 };
 
-/// Return all parts of a pattern, and only its placeholders.
+/// PartsOf() returns all parts of a pattern, HolesOf() only its placeholders.
 [[nodiscard]] std::vector<PatternPart> PartsOf(std::string_view pattern);
 [[nodiscard]] std::vector<PatternPart> HolesOf(std::string_view pattern);
 

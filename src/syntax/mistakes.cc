@@ -264,7 +264,7 @@ std::optional<Guess> MistakeAt(std::size_t row, const std::vector<Lexeme>& token
   const std::size_t end = is_open && s.previous != nullptr ? s.previous->range().end : s.found->begin + 1;
   if (ranges.empty() || ranges.back().end < end) return std::nullopt;
   const bool is_right = parts.size() > 1 && !parts.front().hole.empty() && ranges.front().begin >= s.found->begin;
-  if (is_right) return std::nullopt;  // the first part of a pattern is not a mistake on its own
+  if (is_right) return std::nullopt;  // up to the current token, the text is valid
   const Context* const inputs = s.Around(Grammar::RuleInputs);
   const bool is_before_types = inputs != nullptr && ranges.front().begin < First(inputs).begin;
   if (mistake.place == MistakePlace::kType && is_before_types)

@@ -17,8 +17,9 @@
 //    and functions are passed to the listener as soon as they are complete, and their memory is reused, so the whole
 //    tree never exists. The error is not reported.
 //  - With an ErrorStrategy, each error is passed to the strategy, which may skip to a place where parsing can continue.
-//    The current rule then ends as if it were complete, with `exception` set on its context. All tokens are kept, and
-//    also the tree except for nodes without errors. This mode is slow and is used only for texts with errors.
+//    The current rule then ends as if it were complete, with `exception` set on its context. All tokens are kept. The
+//    tree is kept, too, except for nodes of graphs and functions that have no errors. This mode is slow and is used
+//    only for texts with errors.
 #pragma once
 
 #include <antlr4-runtime.h>
@@ -142,8 +143,8 @@ class ParserBase : public antlr4::Parser {
     return token;
   }
 
-  /// The grammar's action after a complete part. Parts of nested graphs are not passed on, because their graph is one
-  /// part.
+  /// The grammar's action after a complete part. Parts of nested graphs are not passed on, because the whole nested
+  /// graph is one part.
   void Completed(antlr4::ParserRuleContext* part) {
     if (depth_ <= kTopLevelDepth && listener_ != nullptr) HandOver(part);
   }

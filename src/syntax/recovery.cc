@@ -146,9 +146,9 @@ bool Recovery::Report(ParserBase& parser, Context* context, std::size_t expected
   return false;
 }
 
-// Returns whether the error may be a consequence of a reported one: neither has a correction, and it is directly after
-// the reported one on the same line, or at the end of the text, where skipped brackets are missing. Only one error is
-// reported at the end of the text.
+// Returns whether the error is probably a consequence of an earlier one. This is so if neither has a correction, and
+// the later error is shortly after the earlier one on the same line, or is at the end of the text, where brackets in
+// skipped text seem to be missing. At the end of the text, only one error is reported.
 bool Recovery::IsEcho(const Diagnostic& diagnostic) const {
   constexpr std::size_t kNear = 40;  // bytes
   const bool is_at_end = found_->type == antlr4::Token::EOF;
@@ -206,7 +206,7 @@ Recovery::Outcome Recovery::Guess(ParserBase& parser, Context* context, std::siz
     if (outcome) return *outcome;
   }
   if (const std::optional<Outcome> outcome = ask(later_guessers_)) return *outcome;
-  // If the whole text is one tensor, guesses cannot be tried, so the guess is accepted.
+  // If the whole text is one tensor, it has no part for a trial, so the guess is accepted without one.
   const bool is_believed = unsure && situation.Units().empty();
   if (!is_believed) {
     const bool has_guess = unsure || !doubtful.empty();
@@ -293,7 +293,7 @@ std::optional<Recovery::Outcome> Recovery::AcceptUnit(ParserBase& parser, const 
   return std::nullopt;
 }
 
-// Ends an unclosed body before the current node, or before the last one.
+// Ends an unclosed body before the current node, or before the node that was read last.
 Recovery::Outcome Recovery::Close(ParserBase& parser, const Situation& situation, const syntax::Guess& guess) {
   TokenStream& tokens = parser.tokens();
   Keep(guess, nullptr);
@@ -366,7 +366,8 @@ const Recovery::Said& Recovery::Unexpected(ParserBase& parser, Context* context,
   if (!diagnostic.fix_its.empty() && !units.empty() && !is_untried && std::ranges::none_of(units, holds)) {
     diagnostic.fix_its.clear();
   }
-  // In place of a missing bracket, another one may be wrong; in place of a missing comma, another mark may be missing.
+  // If a bracket seems to be missing, another one may be wrong instead. If a comma seems to be missing, it may be
+  // another mark.
   const bool is_one_of_two =
       diagnostic.kind == DiagnosticKind::kUnclosedBracket || diagnostic.kind == DiagnosticKind::kMissingComma;
   said_.is_sure = !diagnostic.fix_its.empty() && !is_one_of_two &&

@@ -123,7 +123,7 @@ class Recovery final : public ErrorStrategy {
       std::string_view::npos;                   // for Mended::end: the end is where the brackets match
   std::size_t quote_ = std::string_view::npos;  // where the last quote was repaired; it is not repaired again
   Said said_;
-  const Context* closed_ = nullptr;  // not a node: its body ends before it
+  const Context* closed_ = nullptr;  // this part is not a node after all: the body that contains it ends before it
   OpenBrackets brackets_;
   SyntaxToken* node_ = nullptr;  // the last token of an item's body where a node may begin
   syntax::NodesBefore nodes_before_ = {};

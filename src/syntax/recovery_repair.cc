@@ -15,9 +15,9 @@ bool IsSame(const std::vector<FixIt>& a, const std::vector<FixIt>& b) {
 
 }  // namespace
 
-// Returns whether the guess has no correction, the corrected text soon has another error, or the guess is about a
-// bracket. A missing bracket may mean that another one is superfluous, and a superfluous one that it is a wrong
-// bracket.
+// Returns whether the guess has no correction, is about a bracket, or has a correction after which
+// RepairSearch::GoesOn() finds another error. Guesses about brackets are doubtful: instead of a missing bracket,
+// another bracket may be superfluous, and a superfluous bracket may only be of the wrong kind.
 bool Recovery::IsDoubtful(const syntax::Guess& guess, RepairSearch& search) {
   const std::vector<FixIt>& edits = guess.diagnostic.fix_its;
   if (!guess.elsewhere.empty() || guess.resume == Resume::kClose || guess.resume == Resume::kItemAt) return false;
@@ -29,7 +29,7 @@ bool Recovery::IsDoubtful(const syntax::Guess& guess, RepairSearch& search) {
 }
 
 // Returns the result of the search, with a more specific message if there is one. A guess with a message but no
-// correction has priority, unless only a mark is missing.
+// correction has priority over this result, unless only a mark is missing.
 std::optional<syntax::Repair> Recovery::FindRepair(ParserBase& parser, Context* context, std::size_t expected,
                                                    RepairSearch& search, bool has_guess, bool is_known) {
   const Said& plain = Unexpected(parser, context, expected);

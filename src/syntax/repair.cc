@@ -28,14 +28,14 @@ constexpr TokenSet kTypes = Bit(Grammar::ELEMENT) | Bit(Grammar::SEQ) | Bit(Gram
                             Bit(Grammar::SPARSE_TENSOR) | Bit(Grammar::OPAQUE);
 constexpr std::size_t kLongWord = 64;  // in bytes
 constexpr std::size_t kMostTried = 8;  // how many candidates are tried in the text
-constexpr int kSure = 15;              // how much more the next candidate must cost
+constexpr int kSure = 15;              // how much less than the next one the best candidate must cost
 
 }  // namespace
 
 // ---- the tokens around the mistake
 
-// Reads the tokens from `first` to the mistake and some tokens after it. Returns false if a token before the mistake is
-// not allowed, or the token at the mistake is.
+// Reads the tokens from `first` to the mistake and some tokens after it. Returns false unless the automaton allows all
+// tokens before the mistake, but not the token at the mistake.
 bool RepairSearch::Search::ReadFrom(std::optional<Place> place, SyntaxToken* first) {
   if (!place) return false;
   tokens_.clear();
@@ -260,7 +260,7 @@ void RepairSearch::Search::TryEdits(std::size_t from, std::size_t at, const std:
 }
 
 // Tries to divide a word into two, because the mark between them is missing: `floatN]`, `Relux)`, `axis1>`, `scaledMul
-// (`. One of the two must be known.
+// (`. One of the two must be a known word.
 void RepairSearch::Search::TryParts(std::size_t at, Place place, const Candidate& before) {
   const std::string_view word = tokens_[at]->text;
   const std::size_t begin = tokens_[at]->begin;
@@ -364,8 +364,8 @@ bool RepairSearch::Search::GoesOn(std::vector<FixIt> edits) {
   return TryInText(std::move(edits), last + kSome).has_value();
 }
 
-// Returns the candidate of least cost among those with which the most tokens are valid. It is not sure if another one
-// is nearly as good.
+// Considers only the candidates after which the most tokens are valid, and returns the one of least cost. Sets its
+// `is_sure` to false if another one is nearly as good.
 std::optional<RepairSearch::Search::Candidate> RepairSearch::Search::Best() {
   std::size_t farthest = 0;
   for (const Candidate& candidate : candidates_) farthest = std::max(farthest, candidate.reached);

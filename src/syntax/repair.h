@@ -19,7 +19,7 @@ struct TokenEdit {
   enum class Kind : std::uint8_t {
     kInsert,   ///< inserts a token of `type` before the one at `at`
     kDelete,   ///< deletes the token at `at`
-    kReplace,  ///< replaces the token at `at` by one of `type`, or a sign of `count` tokens, such as `:=`
+    kReplace,  ///< replaces the `count` tokens at `at`, for example the two of `:=`, by one of `type`
     kSwap,     ///< exchanges the token at `at` and the next one
     kSplit,    ///< replaces the `.` in the number at `at` by a comma
     kWord,     ///< corrects the misspelt type at `at`
@@ -38,13 +38,13 @@ struct Repair {
   std::optional<TokenEdit> here;
   bool is_lost_mark = false;  ///< one edit: a mark is missing or doubled, or an opening bracket is wrong
   bool is_closing = false;    ///< one edit: a closing bracket is inserted
-  bool goes_far = false;      ///< no other mistake follows soon
+  bool goes_far = false;      ///< no other mistake follows within 20 tokens
   bool is_sure = true;        ///< no other repair is as good; if false, the repair is only used to continue
 };
 
-/// The last body of an item that was read, and the first tokens of the last two nodes before the current one; null if
-/// there are none. A search reads no tokens before these nodes, because they may be freed, or may never have been
-/// scanned if an earlier version of the text was reused.
+/// The last body of a top-level graph or function that was read, and the first tokens of the last two nodes before the
+/// current one; null if there are none. A search reads no tokens before these nodes, because they may be freed, or may
+/// never have been scanned if an earlier version of the text was reused.
 struct NodesBefore {
   const Context* body = nullptr;
   SyntaxToken* last = nullptr;
@@ -62,10 +62,13 @@ class RepairSearch {
   RepairSearch& operator=(const RepairSearch&) = delete;
   ~RepairSearch();
 
-  /// Returns false if the text with these edits soon has another error.
+  /// Returns false if the text with these edits has another error up to the third token after the last edit. If the
+  /// last edit is before the current token, these three tokens begin with the current one. Returns true if this cannot
+  /// be checked.
   [[nodiscard]] bool GoesOn(const std::vector<FixIt>& edits);
-  /// Returns the repair of least cost with at most `most_edits` (one or two) edits, after which the text has no error
-  /// nearby. If another repair is nearly as good, `is_sure` is false, because then the meaning is uncertain.
+  /// Returns the repair of least cost with at most `most_edits` (one or two) edits. With the edits, at least eight
+  /// tokens from the current one on, or all tokens to the end of the text, must be valid. If another repair is nearly
+  /// as good, Repair::is_sure is false, because then the meaning is uncertain.
   [[nodiscard]] std::optional<Repair> Find(std::size_t most_edits);
   /// Like Find(), for a quote that is missing, doubled or of another kind.
   [[nodiscard]] std::optional<Repair> FindQuote();

@@ -169,8 +169,8 @@ bool IsList(std::size_t rule) {
   }
 }
 
-// Returns whether a token of this type comes after the closing bracket of the rule. The next part of the graph follows
-// a list of values, and the end of the header may follow the list of an entry.
+// Returns whether a token of this type comes after the closing bracket of the rule. After a list of values, this is the
+// next part of the graph. After the list of a header entry, it may be the end of the header.
 bool MayFollow(std::size_t rule, std::size_t type) {
   switch (rule) {
     case Grammar::RuleInputs: return type == Grammar::ARROW;

@@ -35,7 +35,8 @@ struct SyntaxProblem {
 /// Returns whether the token is on a later line than the previous one.
 [[nodiscard]] bool BeginsLine(const SyntaxToken* previous, const SyntaxToken& token);
 
-/// Returns the rule of `context`. If it is only a name or keyword, returns the nearest enclosing rule that is not.
+/// Returns the rule of `context`. If the context is only a name or keyword, returns the nearest enclosing rule that is
+/// more than that.
 [[nodiscard]] std::size_t RuleOf(const Context* context);
 
 }  // namespace onnxc::syntax

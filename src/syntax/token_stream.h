@@ -42,7 +42,7 @@ class TokenStream final : public antlr4::TokenStream {
     return added;
   }
 
-  /// Changes the type of the token, so that it differs from the text.
+  /// Gives the token a type that its text does not have.
   void Retype(SyntaxToken* token, std::size_t type) {
     token->type = type;
     Note(*token);

@@ -27,7 +27,8 @@ Context* ParseRule(Grammar& parser, std::size_t rule) {
   }
 }
 
-// Returns whether a token of this type may follow a part of `rule`. The part may also be the last one of the text.
+// Returns whether a token of this type may follow a part of `rule`. EOF may follow, too, because a part can be a
+// complete text.
 bool MayComeAfter(std::size_t rule, std::size_t type) {
   switch (rule) {
     case Grammar::RuleHeader:

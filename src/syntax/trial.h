@@ -1,4 +1,4 @@
-// Trial parses of corrections, which check whether the text then has fewer errors.
+// Parses corrected parts of a text on trial, to check that a correction removes errors.
 #pragma once
 
 #include <onnxc/diagnostic.h>
@@ -13,8 +13,8 @@
 
 namespace onnxc::syntax {
 
-/// Parses parts of a text with corrections applied. All trials together read at most a multiple of the text, so that
-/// the total time is linear. When this budget is used up, all further trials fail.
+/// Parses parts of a text with corrections applied. All trials together read at most a constant multiple of the text's
+/// size, so that the total time is linear. When this budget is used up, all further trials fail.
 class Trials {
  public:
   explicit Trials(std::string_view text)
@@ -25,7 +25,7 @@ class Trials {
   [[nodiscard]] std::optional<std::size_t> EndOf(std::size_t rule, std::size_t begin, std::vector<FixIt> edits);
 
   /// Charges bytes to the budget of the search for repairs, which is separate from that of the trials. Returns false if
-  /// it is used up.
+  /// that budget is used up.
   [[nodiscard]] bool ChargeSearch(std::size_t bytes);
 
   /// Returns a name that the text does not contain, a different one at each call.

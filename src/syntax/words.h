@@ -11,8 +11,8 @@ namespace onnxc::syntax {
 /// The lengths of these words by their first byte: bit n is set if a word of n bytes begins with this byte.
 extern const std::array<std::uint32_t, 256> kKeywordLengths;
 
-/// Returns false if the word has the token type ID. May also return true for such a word, but rarely does. The scanner
-/// calls it for each word.
+/// A fast test, which the scanner makes for each word. If the result is false, the token type of the word is ID. For a
+/// word of type ID, the result is only rarely true.
 [[nodiscard]] inline bool MayBeKeyword(std::string_view word) {
   return word.size() < 32 && ((kKeywordLengths[static_cast<unsigned char>(word.front())] >> word.size()) & 1) != 0;
 }

@@ -12,10 +12,11 @@ namespace {
 constexpr std::uint64_t kLarge = std::uint64_t{1} << 20;
 constexpr std::uint64_t kLargeAlignment = std::uint64_t{64} << 10;
 
-/// A range of a file that consists of overlapping sources.
+/// A range of a file, together with the sources in it that overlap each other. They keep their relative places in the
+/// new file.
 struct Group {
   FileRange range;
-  std::optional<std::uint64_t> offset = {};  ///< set when it has a place
+  std::optional<std::uint64_t> offset = {};  ///< set as soon as the group has a place in the new file
 };
 
 auto Begin(const FileRange& range) { return std::tuple<std::string_view, std::uint64_t>(range.location, range.offset); }

@@ -18,15 +18,17 @@ namespace onnxc::weights {
 [[nodiscard]] std::string ValueName(const Place& place);
 
 /// Numbers that represent the names on the path to a tensor. Two tensors have the same number if the names on their
-/// paths are the same. 0 means that a message on the path has no name, or differs from others only by its index.
+/// paths are the same. The number 0 means that the tensor cannot be identified by names: a message on the path has no
+/// name, or differs from its neighbours only by its index.
 struct TensorName {
   std::uint32_t exact = 0;  ///< for the path from the model: all enclosing graphs, nodes and functions count
   std::uint32_t loose = 0;  ///< for the path from the nearest graph or function
 };
 
 /// Assigns names to the tensors of several messages. A node is identified by its first output that has a name. The
-/// tensor of a Constant node has the same name as an initializer with the name of the node's output would have. Takes
-/// time linear in the names, however many tensors are inside of a message.
+/// tensor of a Constant node is named like an initializer: by the value that it defines. So a Constant with the output
+/// `w` and an initializer `w` have the same name. Takes time linear in the names, however many tensors are inside of a
+/// message.
 class TensorNames {
  public:
   [[nodiscard]] TensorName Of(const Place& place);
