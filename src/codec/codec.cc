@@ -64,9 +64,9 @@ class TextProtoErrors : public protobuf::ErrorCollector {
     std::size_t offset = 0;
   };
 
-  /// Returns the range of the wrong word. Protobuf reports the position after this word if it has already read it; its
-  /// message then ends with the word in quotes, or has the word before "for". Otherwise the word is at the position
-  /// itself, as after `got`.
+  /// Returns the range of the wrong word. If protobuf has already read this word, it reports the position after the
+  /// word. The message then has the word in quotes at its end or before " for field ". Otherwise, for example if the
+  /// message contains "got: ", the word begins at the reported position.
   [[nodiscard]] SourceRange WordAt(std::size_t offset, std::string_view sentence) const {
     sentence = sentence.substr(0, sentence.find(" for field "));
     const std::size_t end = sentence.rfind('"');

@@ -34,13 +34,13 @@ class Pieces {
 inline constexpr std::size_t kLongData = std::size_t{1} << 20;
 
 /// Reads a model for EncodeTyped(). `bytes` must be canonical. Leaves out long data of the graph's initializers, except
-/// for those that inference uses. Returns false if Decode() must read the model.
+/// for those that inference uses. Returns false if the model must be read by Decode() instead.
 [[nodiscard]] bool DecodeForTypes(std::string_view bytes, onnx::ModelProto* model, std::size_t long_data = kLongData);
 
 /// Returns the bytes that Encode() would write for the model after AddTypes(). Neither `model` nor `inference` may be
 /// used afterwards, because this function changes them. `bytes` must be canonical (wire/canonical.h), and `model` must
-/// have been read from them, by Decode() or DecodeForTypes(), and be on an arena. The result refers to `bytes`, and
-/// contains itself only the types and the nodes with graphs. Errors are added to `*found`.
+/// have been read from them, by Decode() or DecodeForTypes(), and be on an arena. The result refers to `bytes`. It owns
+/// only the bytes of the types and of the nodes with graphs. Errors are added to `*found`.
 [[nodiscard]] Pieces EncodeTyped(std::string_view bytes, onnx::ModelProto* model, const Inference& inference,
                                  bool overwrite, Diagnostics* found);
 

@@ -49,8 +49,8 @@ std::uint64_t RestOf(int fd, const struct stat& info) {
   return static_cast<std::uint64_t>(std::max<off_t>(0, info.st_size - std::max<off_t>(0, at)));
 }
 
-/// Reads the rest of a stream, which probably has `expected` bytes. Returns an error number, or 0. Stops soon after
-/// `most` bytes.
+/// Reads the rest of a stream, which probably has `expected` bytes. Returns an error number, or 0. Stops when it has
+/// read more than `most` bytes.
 int ReadAll(int fd, std::size_t most, std::size_t expected, Block* block) {
   constexpr std::size_t kStep = 1 << 16;
   block->Grow(std::min(expected, most) + kStep);
@@ -80,7 +80,7 @@ Diagnostics ReadFile(const std::string& path, SourceText* text, std::size_t max_
   if (::fstat(file.get(), &info) != 0) return CannotRead(Reason(errno));
   if (S_ISDIR(info.st_mode)) return CannotRead(Reason(EISDIR));
 
-  // Where std::size_t has 32 bits, a file may be larger.
+  // If std::size_t has 32 bits, it may be too small for the size of a file.
   const std::uint64_t rest = S_ISREG(info.st_mode) ? RestOf(file.get(), info) : 0;
   if (rest > max_bytes) return InputTooLarge(max_bytes);
   const auto size = static_cast<std::size_t>(rest);

@@ -90,7 +90,7 @@ void NewFile::Undo() {
   }
 }
 
-/// Exchanges the names of the two files. Afterwards `name_` is the name of the other file.
+/// Exchanges the names of the two files. Afterwards `name_` is the name of the file that was replaced.
 bool NewFile::Exchange() { return ExchangeNames(name_.native(), target_.native()); }
 
 int NewFile::OpenWithName() {

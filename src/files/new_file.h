@@ -12,11 +12,12 @@
 namespace onnxc {
 
 /// A new file in the folder of the target. It is deleted with this object unless it is committed. If the file system
-/// supports it (O_TMPFILE), the file has no name until then, so that nothing is left of it however the process ends.
-/// Otherwise it has a temporary name, and signals are delayed as long as it does.
+/// supports it (O_TMPFILE), the file has no name until it is committed, so that nothing is left of it however the
+/// process ends. Otherwise it has a temporary name, and signals are delayed as long as it has that name.
 class NewFile {
  public:
-  /// `old` describes the file that exists at `target`, or is null. The new file gets its owner and permissions.
+  /// `old` describes the file that exists at `target`, or is null. The new file gets the owner and permissions of that
+  /// file.
   NewFile(std::filesystem::path target, const struct stat* old);
   NewFile(const NewFile&) = delete;
   NewFile& operator=(const NewFile&) = delete;
@@ -53,7 +54,7 @@ class NewFile {
   std::filesystem::path name_;
   std::optional<SignalsWait> signals_wait_;  // ends after the destructor has deleted the file
   Descriptor fd_{-1};
-  bool is_named_ = false;  // `name_` must be deleted: it is this file, or the file that had the target's name before
+  bool is_named_ = false;  // the file `name_` must be deleted: this file, or the file that had the target's name before
   bool can_undo_ = false;
 };
 

@@ -1,4 +1,4 @@
-// Determines what a path to write to refers to.
+// Determines what kind of file an output path refers to.
 #pragma once
 
 #include <sys/stat.h>
@@ -23,8 +23,8 @@ struct Target {
 /// Returns the end of a chain of symbolic links. It need not exist.
 [[nodiscard]] std::filesystem::path FollowLinks(std::filesystem::path path);
 
-/// Returns whether writing to one path would replace the other file, however both are spelled and linked, and whether
-/// or not they exist yet.
+/// Returns whether both paths lead to the same file, however they are spelled and linked, and even if the file does not
+/// exist yet.
 [[nodiscard]] bool IsSameFile(const std::filesystem::path& a, const std::filesystem::path& b);
 
 }  // namespace onnxc

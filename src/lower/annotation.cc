@@ -13,8 +13,8 @@ using google::protobuf::Descriptor;
 using google::protobuf::FieldDescriptor;
 using google::protobuf::Message;
 
-// Returns the message that contains the last field of a path. Returns null if a step of the path does not exist, which
-// is reported. A field of a value's type may omit the leading `type.`.
+// Returns the message that contains the last field of a path. If a step of the path does not exist, reports this and
+// returns null. The path to a field of a value's type may omit the leading `type.`.
 Message* Follow(const std::vector<const SyntaxToken*>& path, Lowering& lowering, Message* message) {
   const auto* first = message->GetDescriptor()->FindFieldByName(NameOf(*path.front()));
   const auto* type = message->GetDescriptor()->FindFieldByName("type");
@@ -35,7 +35,8 @@ Message* Follow(const std::vector<const SyntaxToken*>& path, Lowering& lowering,
   return message;
 }
 
-// Returns whether another field of the oneof that contains `field` is set. Setting `field` would delete its value.
+// Returns whether another field of the oneof that contains `field` is set. Setting `field` would delete the value of
+// that other field.
 bool IsOtherOfOneof(const Message& message, const FieldDescriptor* field) {
   const auto* oneof = field->real_containing_oneof();
   return oneof != nullptr && message.GetReflection()->HasOneof(message, oneof) &&

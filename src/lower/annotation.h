@@ -12,7 +12,7 @@
 
 namespace onnxc::lower {
 
-/// The contents of the text that a pragma at its beginning can declare.
+/// The contents of a text that a pragma at the beginning of the text can declare.
 enum class Content { kModel, kFunctions };
 
 /// The annotations of one element. During the lifetime of this object, the element's pragmas apply to everything that

@@ -295,7 +295,7 @@ void BuildScalar(const Grammar::AttrItemContext* item, const AttributeType* want
   BuildItem(item, type, lowering, attribute);
 }
 
-// Returns the row for the type after `:`, or null if the word is not an attribute type, which is reported.
+// Returns the row for the type after `:`. If the word is not an attribute type, reports this and returns null.
 const AttributeType* TypeByWord(const SyntaxToken& token, Lowering& lowering) {
   if (token.type != Grammar::STRING) {
     if (const AttributeType* type = FindAttributeType(token.text)) return type;

@@ -1,4 +1,4 @@
-// Bytes in chunks. A chunk allocates all of its memory at the beginning, so bytes are never moved.
+// Bytes in chunks. A chunk allocates all of its memory when it is created, so its bytes are never moved.
 #pragma once
 
 #include <algorithm>
@@ -38,7 +38,8 @@ using FieldChunks = std::map<int, Chunks>;
   return chunks->back();
 }
 
-/// Appends chunks to others. Small chunks are copied, so that there are few chunks.
+/// Appends the chunks of `from` to `*to`. Small ones are copied into the last chunk of `*to`, so that there are few
+/// chunks.
 inline void Append(Chunks from, Chunks* to) {
   constexpr std::size_t kSmall = std::size_t{256} << 10;
   for (std::string& chunk : from) {

@@ -243,7 +243,7 @@ SourceRange ClosingBracket(const Grammar::DenseContext* tree) {
 }
 
 // Appends an element of less than 8 bits after `count` others. The first element of a byte is in its lowest bits. Each
-// entry is one byte.
+// entry of `*bytes` holds one byte.
 void AppendBits(std::uint32_t bits, int size, std::int64_t count,
                 google::protobuf::RepeatedField<std::int32_t>* bytes) {
   const int shift = static_cast<int>(count * size % 8);
@@ -359,8 +359,8 @@ void FinishElements(const ElementType& type, SourceRange range, Lowering& loweri
 void BuildElements(const Grammar::DenseContext* tree, const ElementType& type, Lowering& lowering,
                    onnx::TensorProto* tensor, FieldChunks* lists) {
   const ListScope members(lowering);
-  // Records for the checker the places of integers that are bit patterns but look like values. Also does so if elements
-  // that share bytes seem to be listed one by one.
+  // Records the place of the list for two findings of the checker: integers that are bit patterns but look like values,
+  // and elements that share bytes but seem to be listed one by one.
   const bool share_bytes = type.bits == 2 || type.bits == 4;
   if (lowering.HasMap() && (share_bytes || type.literal == Literal::kBits) && HoldsIntegers(tree)) {
     lowering.Map(*tensor, RangeOf(tree), onnx::TensorProto::kInt32DataFieldNumber);

@@ -149,7 +149,8 @@ void BuildScalar(const SyntaxToken& token, const FieldDescriptor* field, Lowerin
   }
 }
 
-// Gives the two overload sets of Reflection, for setting and adding, a common name each.
+// Reflection has a function for each type to set a field, and one to add to a list. Setter and Adder call the function
+// for the type of their argument.
 struct Setter {
   Message* message;
   const FieldDescriptor* field;
@@ -244,7 +245,7 @@ void BuildPairMember(const Grammar::MemberContext* member, const FieldDescriptor
   lowering.Finish(message);
 }
 
-// Reports another value instead of a list: `{"k": "v"}` instead of `["k": "v"]`, `17` instead of `["" : 17]`.
+// Reports another value in place of a list: `{"k": "v"}` instead of `["k": "v"]`, `17` instead of `["" : 17]`.
 void ReportList(const Value* value, const FieldDescriptor* field, Lowering& lowering) {
   const SourceRange range = RangeOf(value);
   Diagnostic diagnostic = MakeDiagnostic(diag::kFieldValue, range, field->name(), ExpectedList(field));
@@ -298,8 +299,8 @@ bool ReportImports(const Grammar::ListContext* list, const FieldDescriptor* fiel
   return true;
 }
 
-// Adds a member to a list of messages. Imports, which every model has, are added without reflection: its first use
-// builds the descriptors of descriptors, which takes longer than parsing a small model.
+// Adds a member to a list of messages. Imports, which every model has, are added without reflection: the first use of
+// reflection builds the descriptors of descriptors, which takes longer than parsing a small model.
 Message* AddMember(const FieldDescriptor* field, Message* message) {
   const auto* reflection = message->GetReflection();
   if (field->message_type() != onnx::OperatorSetIdProto::descriptor()) return reflection->AddMessage(message, field);
@@ -333,7 +334,7 @@ void BuildList(const Value* value, const FieldDescriptor* field, Lowering& lower
 
 // ---- fields
 
-// The bytes are parsed with the limits for a file: as fields of the message at its current depth.
+// The bytes are parsed with the same depth limit as in a file, where they would be fields of the message.
 void BuildUnknownFields(const Value* value, Lowering& lowering, Message* message) {
   const SyntaxToken& token = First(value);
   const std::string bytes = token.type == Grammar::STRING ? Unquote(token) : std::string();

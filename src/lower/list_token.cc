@@ -125,7 +125,7 @@ bool ReadInParallel(const std::vector<std::string_view>& parts, google::protobuf
 constexpr std::size_t kPortion =
     PortionSize(std::size_t{128} << 10);  // bytes of text, so that its output fits in the processor's cache
 
-// Returns a comma near `at`, not before it, at which the list can be divided. Returns npos if there is none.
+// Returns the offset of a comma at or shortly after `at`, where the list can be divided. Returns npos if there is none.
 std::size_t CommaNear(std::string_view list, std::size_t at) {
   const std::size_t comma = list.substr(at, kPortion).find(',');
   return comma == std::string_view::npos ? comma : at + comma;

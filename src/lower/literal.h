@@ -26,7 +26,7 @@ void Unquote(const SyntaxToken& string, std::string* value);
 /// Returns whether the literal is an integer: it has neither a dot nor an exponent and is not a special value.
 [[nodiscard]] bool IsInteger(std::string_view literal);
 
-// Each function reads one literal. Returns false and reports an error if the literal is not of this kind or out of
+// Each function reads one literal. Returns false and reports an error if the literal is not of this kind or is out of
 // range. `type` is the name of the type in messages.
 bool ReadNumber(std::string_view literal, SourceRange range, std::string_view type, Lowering& lowering,
                 std::int32_t* value);

@@ -18,7 +18,7 @@ namespace onnxc::lower {
 
 class Lowering {
  public:
-  /// An error only sets failed(). `map` may be null.
+  /// Creates a lowering without diagnostics: an error only sets failed(). `map` may be null.
   Lowering(SourceMap* map, unsigned threads) : map_(map), threads_(threads) {}
   /// Findings are added to `*diagnostics`. Errors after the first `limit` are only counted there.
   Lowering(Diagnostics* diagnostics, std::size_t limit, SourceMap* map = nullptr)
@@ -58,7 +58,7 @@ class Lowering {
     if (!clauses_.empty()) ApplyClauses(message, nullptr);
   }
 
-  /// Store the names of the attributes of the function that is being read. The names are views into the text.
+  /// Keep the names of the attributes of the function that is being read. The names are views into the text.
   void ForgetFormals() { formals_.clear(); }
   void NoteFormal(std::string_view name) {
     if (is_reporting()) formals_.insert(name);
@@ -119,8 +119,8 @@ class ListScope {
   Lowering& lowering_;
 };
 
-/// Counts `levels` more nested messages during its lifetime. Converts to false, and reports an error, if messages are
-/// nested more deeply than protobuf can read.
+/// Increases the nesting depth by `levels` during its lifetime. If messages are then nested more deeply than protobuf
+/// can read, reports an error and converts to false.
 class DepthGuard {
  public:
   DepthGuard(Lowering& lowering, int levels, SourceRange blamed) : lowering_(lowering), levels_(levels) {

@@ -18,8 +18,8 @@ const Grammar::FormalsContext* FormalsOf(const Grammar::ItemNameContext* name) {
   return ChildOf<Grammar::FormalsContext>(name, Grammar::RuleFormals);
 }
 
-// Returns the top-level definition that contains a name which was just read. Its header and annotations are complete
-// and stay in the tree.
+// Returns the top-level definition that contains the name, which was just read. The header and the annotations of the
+// definition are complete and stay in the tree.
 const Grammar::ItemContext* ItemOf(const Grammar::ItemNameContext* name) {
   return static_cast<const Grammar::ItemContext*>(name->parent->parent);
 }
@@ -173,8 +173,8 @@ bool ModelBuilder::PartCompleted(Context* part) {
   return GoesOn(lowering_);
 }
 
-// Handles an initializer in an item that should be a function and has no header: this item is the graph, and the first
-// item is a function.
+// Handles an initializer in an item without a header that was taken for a function after the graph. Functions have no
+// initializers, so this item must be the graph, and the first item a function. This is reported.
 bool ModelBuilder::IsLateGraph(const Context* part) {
   if (part->getRuleIndex() != Grammar::RuleValue || static_cast<const Grammar::ValueContext*>(part)->eq == nullptr) {
     return false;

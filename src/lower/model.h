@@ -46,7 +46,7 @@ class ModelBuilder final : public PartListener {
   std::optional<Annotations> item_annotations_;   // the annotations of the current item
   GraphSink* graph_ = nullptr;                    // the current item, if it is a graph
   onnx::FunctionProto* function_ = nullptr;       // the current item, if it is a function
-  std::optional<SourceRange> headless_;           // the name of a function without a header after a graph
+  std::optional<SourceRange> headless_;           // the name of the item after the graph if it has no header
   std::size_t told_ = 0;                          // where the last reported item begins
 };
 

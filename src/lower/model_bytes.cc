@@ -33,7 +33,7 @@ std::size_t SizeOf(const FieldChunks& lists) {
   return size;
 }
 
-/// Moves the elements of a message's list to the bytes of its field.
+/// Serializes the elements of a message's list to the bytes of the list's field, and removes them from the message.
 template <typename Element>
 void Drain(RepeatedPtrField<Element>* list, int field, FieldChunks* lists) {
   if (list->empty()) return;

@@ -29,9 +29,9 @@ template <typename Number>
   return result.ec == std::errc() ? result.ptr : nullptr;
 }
 
-/// Returns 1 if there is a minus, otherwise 0. It does not use a comparison, because compilers put the result into a
-/// part of a register, and the processor then waits for the previous value of that register, which comes from the
-/// division of the last number.
+/// Returns 1 if there is a minus, otherwise 0. It does not use a comparison, because compilers put the result of a
+/// comparison into a part of a register, and the processor then waits for the previous value of that register, which
+/// comes from the division of the last number.
 inline unsigned SignOf(const char* begin) { return (static_cast<unsigned char>(*begin ^ '-') - 1u) >> 31; }
 
 /// Appends the digits at `at` to those in `value`. The value is correct only if there are at most 19 digits.
@@ -208,7 +208,7 @@ const char* Convert(const char* begin, const char* end, Number* value) {
   }
 }
 
-/// ConvertCommon() may read this many characters, also if the number is shorter.
+/// ConvertCommon() may read this many characters even if the number is shorter.
 inline constexpr std::ptrdiff_t kLongestCommon = 18;
 
 /// Reads the most common forms of numbers in lists. It is faster because it does not check for the end of the text and

@@ -33,7 +33,8 @@ inline std::uint8_t* WriteVarint(std::uint64_t value, std::uint8_t* at) {
   return at + length;
 }
 
-/// Writes an element of a packed list at `at`, where kRoomForElement bytes must be free. Returns its end.
+/// Writes an element of a packed list at `at`, where kRoomForElement bytes must be free. Returns the end of the
+/// element.
 template <typename Number>
 std::uint8_t* WriteElement(Number number, std::uint8_t* at) {
   if constexpr (std::is_integral_v<Number>) {

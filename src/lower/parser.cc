@@ -119,7 +119,7 @@ Diagnostics ParseInto(std::string_view text, Message* message, EntryRule entry, 
 }
 
 /// Memory for a model that is parsed from a text. The model of a small text is in one block, which is freed at once.
-/// The messages of a large one can be freed one by one.
+/// The messages of a large text can be freed one by one.
 class RoomForModel {
  public:
   explicit RoomForModel(std::size_t text_size)
@@ -141,8 +141,8 @@ Diagnostics ReportWrong(std::string_view text, onnx::ModelProto* model, const Pa
                     [&](Lowering& lowering) { return ModelBuilder(sink, options.tell_functions_apart, lowering); });
 }
 
-/// Parses a model's text with `read(model, lowering)`, which returns nothing if there is an error. Then the text is
-/// parsed again to report it.
+/// Parses a model's text with `read(model, lowering)`, which returns nothing if there is an error. The text is then
+/// parsed again to report the error.
 template <typename Read>
 Diagnostics ReadModel(std::string_view text, const ParseOptions& options, const Read& read) {
   if (text.size() > options.max_bytes) return InputTooLarge(options.max_bytes);

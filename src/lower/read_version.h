@@ -11,10 +11,11 @@
 
 namespace onnxc::lower {
 
-/// Says which mode the text is parsed in first. If that was the wrong one, it is parsed again.
+/// The mode of the parser in which the text is parsed first. If this was the wrong mode, the text is parsed again in
+/// the other one.
 enum class Expected : std::uint8_t { kNoErrors, kErrors };
 
-/// A node of the body of a graph or function that is not inside of another graph or function.
+/// A node in the body of a top-level graph or function.
 struct ReadNode {
   std::size_t begin;  ///< offset of its first token
   const onnx::NodeProto* message;
@@ -24,7 +25,7 @@ struct ReadNode {
 
 /// Consecutive nodes of such a body.
 struct ReadBody {
-  std::string pragmas;  ///< the pragmas of the text and of its item, on which the lowering of nodes depends
+  std::string pragmas;  ///< the pragmas that apply to the body; the lowering of its nodes depends on them
   std::vector<ReadNode> nodes;
   std::size_t end = 0;  ///< offset of its closing bracket
 };

@@ -29,7 +29,7 @@ class GraphSink {
 
   [[nodiscard]] onnx::TensorProto* BeginInitializer() { return graph_->add_initializer(); }
   /// Returns where lists of the current initializer may be written as bytes of their fields. Null means that they are
-  /// stored in its message.
+  /// stored in the initializer's message.
   [[nodiscard]] virtual FieldChunks* ListBytes() { return nullptr; }
   virtual void EndInitializer() {}
 

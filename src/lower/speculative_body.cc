@@ -19,8 +19,8 @@ bool IsAnnotation(std::string_view text, std::size_t end) {
   return first < end && (text[first] == '@' || text[first] == '#');
 }
 
-/// Returns the first token of a line after `from` that has the same indentation as the line at `like` and does not
-/// begin with a closing bracket.
+/// Searches for a line after `from` that has the same indentation as the line at `like` and can begin a node. Returns
+/// the offset of its first token.
 std::size_t LineLike(std::string_view text, std::size_t like, std::size_t from) {
   constexpr std::size_t kFarthest = std::size_t{1} << 16;
   constexpr std::string_view kBlanks = " \t";

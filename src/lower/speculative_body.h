@@ -71,7 +71,7 @@ class ReadingAhead final : public PartListener, public Continuation {
   ModelBytes& bytes_;
   Lowering& lowering_;
   std::unique_ptr<SpeculativeBody> ahead_;
-  bool may_begin_ = true;  // once for each model: one body is most of it
+  bool may_begin_ = true;  // once for each model, because one body is usually most of a model
 };
 
 }  // namespace onnxc::lower

@@ -91,7 +91,7 @@ std::size_t TakingOver::CountCommon(const ReadBody& body, std::size_t first, std
 
 void TakingOver::Take(const ReadBody& body, std::size_t first, std::size_t count, std::ptrdiff_t shift) {
   version_->is_of_others = true;
-  const auto by = static_cast<std::size_t>(shift);  // wraps around where the shift is negative
+  const auto by = static_cast<std::size_t>(shift);  // wraps around if the shift is negative
   SourceMap& places = version_->parsed.places;
   std::vector<ReadNode>& taken = version_->bodies.back().nodes;
   auto* const nodes = Nodes();

@@ -1,11 +1,11 @@
 // Reuses the nodes that a text has in common with the version before it.
 //
 // Nodes are most of a text, and an edit changes few of them. The parser reads everything before the nodes of a body,
-// and the first node. After each node it compares its place with the version before. If a node began there in that
-// version too, the following nodes are reused as long as the texts are the same: their messages become part of the new
-// model, their places are moved, and the parser continues after them. The result is the same as that of a new run:
-// nodes follow each other with nothing between them, the parser looks ahead by one token, and the lowering of a node
-// depends on nothing before it except the pragmas that apply to the body.
+// and the first node. After each node, it looks up the corresponding place in the version before. If a node begins
+// there in that version, too, the following nodes are reused as far as the texts are the same: their messages become
+// part of the new model, their source ranges are adjusted, and the parser continues after them. The result is the same
+// as that of a new run: nodes follow each other with nothing between them, the parser looks ahead by one token, and the
+// lowering of a node depends on nothing before it except the pragmas that apply to the body.
 //
 // Nodes are reused in error mode too, because nodes without errors cause no findings, and all their brackets are
 // closed. The search for corrections reads tokens before a mistake, so the nodes before a mistake, and the last nodes
@@ -49,7 +49,7 @@ class TakingOver final : public PartListener, public Continuation {
   PartObserver* observer_;
   ReadVersion* version_;
   std::size_t same_begin_ = 0;  // size of the common beginning of both texts
-  std::size_t same_end_ = 0;    // size of their common end after that
+  std::size_t same_end_ = 0;    // size of the common end of the rest of both texts
   bool is_behind_node_ = false;
 };
 

@@ -48,7 +48,7 @@ void BuildTensorType(const SyntaxToken& element, const Grammar::ShapeContext* sh
   BuildShape(dims, lowering, type->mutable_shape());
 }
 
-// Returns the element type that a word must name, or null if it does not.
+// Returns the token if the word is an element type. Otherwise reports an error and returns null.
 const SyntaxToken* ElementWord(const Grammar::NameContext* word, std::string_view role, Lowering& lowering) {
   const SyntaxToken& token = First(word);
   if (token.type == Grammar::ELEMENT) return &token;

@@ -1,4 +1,4 @@
-// Processes: runs a program, looks whether a process is alive, and ends this process.
+// Processes: runs a program, checks whether a process is alive, and ends this process.
 #pragma once
 
 #include <array>
@@ -7,12 +7,13 @@
 
 namespace onnxc {
 
-/// Runs a program without a shell and returns its exit status. The program is searched in PATH. `arguments` ends with a
-/// null pointer; `streams` are the program's standard input, output and error. Returns -1 if the program was killed.
-/// Sets `*error` if it could not be started: to ENOENT if it does not exist.
+/// Runs a program without a shell and returns its exit status. The program is searched for in PATH. `arguments` ends
+/// with a null pointer; `streams` are the program's standard input, output and error. Returns -1 if the program was
+/// killed. If the program could not be started, sets `*error`: to ENOENT if the program does not exist.
 [[nodiscard]] int RunProgram(const char* const* arguments, const std::array<std::FILE*, 3>& streams, int* error);
 
-/// Returns whether a process still exists. 0 means that the process is not known; the result is then true.
+/// Returns whether a process still exists. If `process` is 0, it is not known which process is meant, and the result is
+/// true.
 [[nodiscard]] bool IsAlive(std::int64_t process);
 
 /// Ends this process without calling destructors or handlers.

@@ -14,7 +14,7 @@ namespace onnxc {
 /// One replacement that was made.
 struct AppliedEdit {
   SourceRange range;    ///< in the original text
-  std::size_t size;     ///< size of the new text
+  std::size_t size;     ///< size of the replacement
   std::size_t finding;  ///< index of its finding
 };
 

@@ -1,5 +1,5 @@
 // Hash tables of indices into a list. The list holds the elements that are compared. A table is one vector of slots, so
-// elements need no allocations, and it is freed at once.
+// elements need no allocations, and the table is freed in one step.
 #pragma once
 
 #include <bit>

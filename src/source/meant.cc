@@ -41,7 +41,7 @@ class EditDistance {
     // compares d(i + 1) with its value before the last byte of the other word was read.
     std::uint64_t more_down = ~std::uint64_t{0};
     std::uint64_t less_down = 0;
-    std::uint64_t same = 0;  // equal to the distance of i bytes to one byte less of the other word
+    std::uint64_t same = 0;  // bit i: d(i + 1) equals d(i) before the last byte of the other word was read
     std::uint64_t matches_before = 0;
     std::size_t distance = size_;
     for (const char c : other) {
@@ -222,7 +222,8 @@ bool AreSameWithoutSeparators(std::string_view a, std::string_view b) {
   }
 }
 
-/// A name in which letters that look like ASCII letters are replaced by these, and the first letter that was replaced.
+/// A name after letters that look like ASCII letters were replaced by these ASCII letters, and the first letter that
+/// was replaced.
 struct Plain {
   std::string name;
   Character first = {};
@@ -450,8 +451,8 @@ Meant MisspeltName(std::string_view word, const std::vector<std::string_view>& n
     return slip == Slip::kNone || standing(name) != Standing::kUsual ? slip : Slip::kNone;
   });
   if (found.name.empty()) {
-    // A missing, doubled or swapped letter counts as a typing mistake even in a short word if the name belongs to the
-    // only such value that nothing reads.
+    // A missing, doubled or swapped letter counts as a typing mistake even in a short word if, of the values with such
+    // similar names, exactly one has no reader.
     const std::string_view only = OnlyOne(names, [&](std::string_view name) {
       return (IsSmallSlip(name, word) || IsSmallSlip(word, name)) && standing(name) == Standing::kSpare;
     });

@@ -14,10 +14,10 @@ namespace onnxc {
 /// missing, doubled or swapped letter is more likely than a wrong letter.
 [[nodiscard]] std::string_view Nearest(std::string_view word, const std::vector<std::string_view>& words);
 
-/// Returns whether the fixed word `meant` surely was meant by `word`. The mistake must be one of these: letters in a
-/// different case; two swapped letters; a doubled letter; a missing letter inside a word of four letters; or, in a word
-/// of at least five letters, one letter after the first that is wrong, missing or added. Words with different digits
-/// are different words.
+/// Returns whether the author who wrote `word` surely meant the fixed word `meant`. The mistake must be one of these:
+/// letters in a different case; two swapped letters; a doubled letter; a missing letter inside a word of four letters;
+/// or, in a word of at least five letters, one letter after the first that is wrong, missing or added. Words with
+/// different digits are different words.
 [[nodiscard]] bool IsSlip(std::string_view word, std::string_view meant);
 
 /// The kinds of differences between a name and the name that was meant, the most certain first. Authors choose similar
@@ -29,9 +29,9 @@ enum class Slip : std::uint8_t {
   kSeparators,  ///< the same except for `_`, `-`, `.`, `/`, `:` and spaces inside
   kLetters,     ///< two letters are swapped, or one is lost or doubled: in a long word, or in a documented word that
                 ///< the mistake turns into an undocumented one (tables/operator_docs.h)
-  kNeighbour,   ///< one letter of a longer word is replaced by, or preceded or followed by, the letter of a
-                ///< neighbouring key
-  kPerhaps,     ///< one letter of a word: a typing mistake if nothing else needs the meant name
+  kNeighbour,   ///< in a longer word, the letter of a neighbouring key is in place of one letter, or directly before or
+                ///< after it
+  kPerhaps,     ///< one letter of a word differs: a typing mistake if nothing else needs the meant name
   kNone,
 };
 [[nodiscard]] Slip SlipOf(std::string_view word, std::string_view meant);
@@ -61,7 +61,7 @@ struct Meant {
                               const StandingOf& standing = {});
 
 /// Returns the end of a message about the name that `word` may stand for: "; did you mean 'weights'?", or "; there is
-/// also 'q_proj'" if it is not sure.
+/// also 'q_proj'" if the meaning is not sure.
 [[nodiscard]] std::string Suggestion(std::string_view word, const Meant& meant);
 
 }  // namespace onnxc

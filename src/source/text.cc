@@ -10,8 +10,8 @@
 
 namespace onnxc {
 
-/// Stores the position of every kStep-th byte. If this byte is inside of a character, the position of the character is
-/// stored instead, which begins at most three bytes before.
+/// Stores the position of every kStep-th byte. If this byte is inside of a character, the position of the character's
+/// first byte is stored instead, which is at most three bytes before.
 struct SourceText::Marks {
   static constexpr std::size_t kStep = 4096;
 

@@ -49,7 +49,7 @@ std::vector<std::string> Listed(const TypeSet& types) {
   return listed;
 }
 
-/// Removes the words from the list if it contains all of them. Returns whether it does.
+/// Removes the words from the list if the list contains all of them. Returns whether they were removed.
 bool Take(Words words, std::vector<std::string>* listed) {
   const auto has = [&](std::string_view word) { return std::ranges::find(*listed, word) != listed->end(); };
   if (!std::ranges::all_of(words, has)) return false;

@@ -48,7 +48,8 @@ struct AttributeType {
   int field;                 ///< the field of AttributeProto that holds the value
   bool is_list;
   bool is_message;  ///< a single message, whose absence is not a default value
-  int other;        ///< the code of the type of lists of this type, or of the members of this list type
+  int other;        ///< for a list type: the code of its members' type; otherwise the code of the type for lists of
+                    ///< this type
 
   [[nodiscard]] constexpr AttributeKind kind() const { return static_cast<AttributeKind>(code); }
 };

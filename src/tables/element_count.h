@@ -35,8 +35,9 @@ template <typename Dims>
   return whole + (elements % 8 * type.bits + 7) / 8;
 }
 
-/// Returns the number of entries that the elements need in a field of typed data. For types of 2 and 4 bits the result
-/// is that of the reference, which assumes that an entry contains 32 bits of elements, although it contains only 8.
+/// Returns the number of entries that the elements need in a field of typed data. For types of 2 and 4 bits, the result
+/// is the number that the reference computes. The reference assumes that an entry holds 32 bits of elements, although
+/// it holds only 8.
 [[nodiscard]] inline std::optional<std::int64_t> EntriesFor(const ElementType& type, std::int64_t elements) {
   if (type.literal == Literal::kComplex) return Multiply(elements, 2);
   if (type.bits == 4) return elements / 8 + (elements % 8 != 0);

@@ -35,8 +35,8 @@ struct NumberAdvice {
 /// or "" if there is none.
 [[nodiscard]] std::string_view OperatorOf(std::string_view word);
 
-/// Returns the operator with the same purpose as the operator that other frameworks, or earlier versions of ONNX, call
-/// `word`, but with other inputs ("Linear": "Gemm", "Upsample": "Resize"), or "" if there is none.
+/// Returns the operator of ONNX that has the same purpose as the operator `word` of other frameworks or of earlier
+/// versions of ONNX, but other inputs ("Linear": "Gemm", "Upsample": "Resize"). Returns "" if there is none.
 [[nodiscard]] std::string_view RelatedOperator(std::string_view word);
 
 /// Returns whether the word is another name for the list of imported operator sets: "opset", "target_opset", "imports".

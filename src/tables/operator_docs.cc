@@ -15,8 +15,8 @@ namespace {
 /// The row of an operator. It has the same index as in kOperators.
 struct OperatorDoc {
   std::uint16_t text;   ///< index in kTexts
-  std::uint16_t first;  ///< index in kTextIds, of the default and text of each attribute, then the texts of inputs and
-                        ///< outputs
+  std::uint16_t first;  ///< index in kTextIds of the operator's entries: default and text of each attribute, then the
+                        ///< texts of inputs and outputs
 };
 
 #include "tables/operator_docs.inc"

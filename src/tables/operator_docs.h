@@ -25,7 +25,8 @@ struct AttributeDoc {
 /// Returns the documentation of the output at `index` in Outputs(op).
 [[nodiscard]] std::string_view DocOfOutput(const Operator& op, std::size_t index);
 
-/// Returns whether these letters, in any case, are a word of the documentation and so probably not a typing mistake.
+/// Returns whether these letters, in upper or lower case, are a word of the documentation, and so probably not a typing
+/// mistake.
 [[nodiscard]] bool IsDocumentedWord(std::string_view letters);
 
 }  // namespace onnxc

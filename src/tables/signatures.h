@@ -26,8 +26,8 @@ namespace onnxc {
 /// domains, it does not.
 [[nodiscard]] bool IsClosed(std::string_view domain);
 
-/// The domain of the operators that ONNX Runtime adds to those of ONNX, in all of its versions. ONNX Runtime refuses a
-/// node in this domain that is neither one of these operators nor a call of a function of the model.
+/// The domain of the operators that ONNX Runtime adds to those of ONNX. ONNX Runtime refuses a node in this domain that
+/// is neither one of these operators nor a call of a function of the model.
 inline constexpr std::string_view kRuntimeDomain = "com.microsoft";
 
 /// Returns the newest known version of a built-in domain.

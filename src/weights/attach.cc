@@ -41,7 +41,7 @@ struct Candidate {
 };
 
 /// Returns the key by which data with a checksum are found. The same bytes may be elements of another type or in
-/// another shape.
+/// another shape, so the key contains the type and, if requested, the shape.
 std::string KeyOf(std::string_view checksum, const onnx::TensorProto& tensor, bool with_shape) {
   std::string key = fmt::format("{} {}", checksum, tensor.data_type());
   if (with_shape) key += fmt::format(" [{}]", fmt::join(tensor.dims(), ", "));
@@ -376,14 +376,15 @@ class Attacher {
     return nullptr;
   }
 
-  /// Returns whether the message is the other model without its data. Must not be called after a gap was filled.
+  /// Returns whether the message equals the other model apart from the elided data. Must not be called after a gap was
+  /// filled.
   [[nodiscard]] bool IsSkeleton() {
     if (!is_skeleton_.has_value()) is_skeleton_ = IsSkeletonOf(*message_, model_);
     return *is_skeleton_;
   }
 
-  /// Returns a tensor with this checksum, so that the data are the right ones. A tensor with the same names, or at the
-  /// same path, is preferred, because it probably also has the same shape.
+  /// Returns a tensor with the checksum of the gap, which certainly has the right data. A tensor with the same names,
+  /// or at the same path, is preferred, because it probably also has the same shape.
   const Candidate* FindByChecksum(const Gap& gap) {
     const Candidate* named = nullptr;
     (void)NameDecides(gap, &named);
@@ -444,7 +445,7 @@ class Attacher {
   Tensors own_;                          // all tensors of the message
   Tensors others_;                       // the tensors that may supply data
   OwnedNameSet checksums_;               // checksums of all candidates
-  OwnedNameMap<Candidate> by_checksum_;  // the key is a checksum and a type, with and without the shape
+  OwnedNameMap<Candidate> by_checksum_;  // each candidate has two keys: checksum and type, with and without the shape
   OwnedNameMap<Candidate> by_path_;
 };
 

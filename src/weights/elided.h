@@ -21,8 +21,8 @@ namespace onnxc::weights {
 /// Returns "the tensor 'w'", or "this tensor" if it has no name.
 [[nodiscard]] std::string TensorLabel(const onnx::TensorProto& tensor);
 
-/// Returns the checksum of a tensor's data, wherever they are. Returns "" if the data do not match type and dimensions,
-/// or if they cannot be read, which is reported.
+/// Returns the checksum of a tensor's data, wherever they are. Returns "" if the data do not match type and dimensions.
+/// If the data cannot be read, reports an error and returns "".
 [[nodiscard]] std::string ChecksumOf(const onnx::TensorProto& tensor, const Place& place, DataReader& reader);
 
 }  // namespace onnxc::weights

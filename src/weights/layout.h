@@ -40,8 +40,9 @@ struct Extent {
   std::optional<FileRange> source = {};
 };
 
-/// Computes the layout: tensors follow each other, and tensors whose sources overlap still overlap. An offset is a
-/// multiple of kPage, or of 64 KiB for tensors of at least 1 MiB, so that every system can map them.
+/// Computes the layout: tensors follow each other, and tensors whose sources overlap also overlap in the new file. An
+/// offset is a multiple of kPage, or of 64 KiB for tensors of at least 1 MiB, so that every system can map the tensor
+/// into memory.
 std::vector<Extent> LayOut(std::vector<Slot>* slots);
 
 [[nodiscard]] bool IsSafetensors(std::string_view file_name);

@@ -61,7 +61,8 @@ const Shape* Add(const Descriptor& type, Shapes* shapes);
 
 Field FieldOf(const FieldDescriptor& field, Shapes* shapes) {
   Field result{.content = ContentOf(field), .is_repeated = field.is_repeated()};
-  // A field that is not written when it is zero may still be in the bytes as zero.
+  // Protobuf does not write a field without presence if it is zero. The bytes may contain such a zero, so these fields
+  // are not checked.
   if (!field.is_repeated() && !field.has_presence()) result.content = Content::kOther;
   result.wire_type = static_cast<std::uint8_t>(
       WireFormatLite::WireTypeForFieldType(static_cast<WireFormatLite::FieldType>(field.type())));

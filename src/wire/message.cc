@@ -94,7 +94,8 @@ bool LooksForeign(const pb::Message& message) {
   return foreign > kEnough && 2 * foreign > size;
 }
 
-/// Returns whether the bytes are a sequence, a map or an optional with values that match its type.
+/// Returns whether the bytes are a value of this kind (a sequence, a map or an optional) whose contents match its
+/// declared type.
 bool IsRunValue(std::string_view bytes, onnx::MapProto map) {
   return ReadFields(bytes, &map, kMaxDepth) && map.unknown_fields().empty() && map.has_key_type() && map.has_values();
 }

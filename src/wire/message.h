@@ -21,7 +21,8 @@ namespace onnxc::wire {
 /// Returns the bytes of a message. Equal messages give equal bytes. The caller must ensure that the size is at most 2
 /// GiB - 1.
 [[nodiscard]] std::string ToWire(const google::protobuf::Message& message);
-/// Like ToWire(), if the caller has just computed the size, which protobuf caches in all submessages.
+/// Like ToWire(), for a caller that has just computed `size` by ByteSizeLong(). Protobuf has then stored the sizes of
+/// all submessages.
 [[nodiscard]] std::string ToWireOfSize(const google::protobuf::Message& message, std::size_t size);
 
 /// Returns the error about more bytes than protobuf can read.

@@ -8,8 +8,8 @@
 
 namespace onnxc::wire {
 
-/// Returns an error if a message is nested more deeply than kMaxDepth. A message that a program built may be, and
-/// functions that walk it need stack for each level, so they call this function first. `around` is the number of
+/// Returns an error if messages are nested more deeply than kMaxDepth, which is possible if a program built them.
+/// Functions that walk messages need stack for each level, so they call this function first. `around` is the number of
 /// enclosing messages.
 [[nodiscard]] Diagnostics CheckNesting(const google::protobuf::Message& message, int around = 0);
 
