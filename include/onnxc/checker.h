@@ -92,7 +92,7 @@ struct Rule {
 [[nodiscard]] const std::vector<Rule>& ListRules();
 
 /// The checker under the names of the C++ API of the `onnx` package. These functions and those in <onnxc/compat.h>
-/// throw exceptions; no other function of this library does, except for std::bad_alloc.
+/// throw exceptions. All other functions of this library throw nothing but std::bad_alloc.
 namespace checker {
 
 class ValidationError : public std::runtime_error {

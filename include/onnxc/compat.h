@@ -1,4 +1,4 @@
-// The C++ names of the ONNX project's parser, printer, checker and shape inference, for code that was written for them:
+// The C++ names of the ONNX project's parser, printer, checker and shape inference. Code that uses these names can
 // include this header instead of onnx/defs/parser.h, onnx/defs/printer.h, onnx/checker.h and
 // onnx/shape_inference/implementation.h. A program that includes this header must not include any of those, and must
 // not link ONNX's own library, because each name would be defined twice. A program that needs ONNX's own library must
@@ -263,12 +263,12 @@ class LexicalScopeContext final {
 };
 
 /// Each function throws a ValidationError with all errors if there is at least one. With `full_check`, types and shapes
-/// are inferred, too. onnxc::compat::CheckModelOptions describes the other two.
+/// are inferred, too. onnxc::compat::CheckModelOptions describes the other two parameters.
 void check_model(const ModelProto& model, bool full_check = false, bool skip_opset_compatibility_check = false,
                  bool check_custom_domain = false);
 
-/// Checks the model in a file of any format, with the external data in the file's folder. Errors contain the file's
-/// name and, in a text, their lines.
+/// Checks the model in a file of any format, with the external data in the file's folder. Errors show the file's name
+/// and, if the file is a text, their lines.
 void check_model(const std::string& path, bool full_check = false, bool skip_opset_compatibility_check = false,
                  bool check_custom_domain = false);
 void check_model(const char* path, bool full_check = false, bool skip_opset_compatibility_check = false,

@@ -63,7 +63,7 @@ class [[nodiscard]] Diagnostics {
   void Add(Diagnostic diagnostic);
   void Append(Diagnostics other);
 
-  /// Sorts the findings by place, removes duplicates, and keeps at most `limit` of them: errors before warnings.
+  /// Sorts the findings by place, removes duplicates, and keeps at most `limit` of them, errors rather than warnings.
   void Finish(std::size_t limit);
 
   /// Returns whether no finding is an error. Findings that were left out count, too.

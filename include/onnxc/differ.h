@@ -17,7 +17,7 @@ enum class Aspect : std::uint8_t {
   kNames,     ///< names of nodes, values and graphs
   kDocs,      ///< doc_string fields
   kMetadata,  ///< metadata_props fields
-  kStorage,   ///< the fields that hold a tensor's elements, and the order of lists whose order has no meaning
+  kStorage,   ///< in which field a tensor's elements are stored, and the order of lists whose order has no meaning
 };
 
 /// The names of the aspects, indexed by their values.

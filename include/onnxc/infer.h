@@ -106,9 +106,9 @@ struct InferredValue {
   bool is_default = false;  ///< the contents are the default of an input; a caller may pass another value
   std::int16_t field = 0;   ///< the field number in `owner`; 0 for the whole message
   std::int32_t index = 0;   ///< the index of the element if the field is repeated
-  const google::protobuf::Message* owner = nullptr;  ///< the message that defines the value; the calling graph for a
-                                                     ///< function's input; null if unknown
-  const ConstantValue* constant = nullptr;           ///< null if not known, not small, or not needed
+  const google::protobuf::Message* owner = nullptr;  ///< the message that defines the value; for a function's input,
+                                                     ///< the graph that calls the function; null if unknown
+  const ConstantValue* constant = nullptr;           ///< null if the contents are unknown, not small, or not needed
                                                      ///< (InferOptions::all_constants)
   const onnx::TensorProto* tensor = nullptr;  ///< the tensor of an initializer, or of a Constant node whose contents
                                               ///< were not needed
@@ -146,7 +146,8 @@ struct InferOptions {
   const SourceMap* source_map = nullptr;
   /// Also compute the contents of small constants, which determine the shapes of Reshape and similar operators.
   bool data_propagation = true;
-  /// Also set InferredValue::constant for small initializers and outputs whose contents no operator needed.
+  /// Also set InferredValue::constant for small initializers and for small outputs of nodes, even if no operator needed
+  /// their contents.
   bool all_constants = false;
   /// If a declared type contradicts the computed type, use the computed one. By default the value becomes unknown. Set
   /// this if WithTypes() will overwrite the declared types of the model.

@@ -51,8 +51,8 @@ struct LargeTensor {
   std::string type;  ///< `float[512, 768]`
   std::int64_t bytes = 0;
   bool is_external = false;               ///< the data are in an external file
-  std::vector<std::string> readers = {};  ///< operators of the nodes that read the tensor, with the nodes' names or
-                                          ///< outputs: `Gemm layer1`
+  std::vector<std::string> readers = {};  ///< the nodes that read the tensor, each as its operator and its name or
+                                          ///< output: `Gemm layer1`
 };
 
 struct ModelInfo {

@@ -26,7 +26,7 @@ enum class Kind {
   kOptional
 };
 
-/// A row of the table.
+/// A row of the table of kinds.
 template <typename Proto>
 struct KindOf {
   using Message = Proto;

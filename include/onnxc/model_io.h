@@ -29,7 +29,7 @@ enum class Format {
 
 /// Returns an error if the bytes contain a model or graph in an old schema of ONNX or PyTorch, in which field numbers
 /// have other meanings. Call it for files of unknown origin, because Decode() reads such bytes by the current schema.
-/// It reads only the outermost fields.
+/// RefuseOldSchema() reads only the outermost fields.
 [[nodiscard]] Diagnostics RefuseOldSchema(std::string_view bytes, Kind kind);
 
 /// Reads a message of any kind from bytes in any format. If the result is not ok(), the message is empty. The options

@@ -60,8 +60,8 @@ struct ParseOptions {
 /// never completely in memory: nodes, initializers and functions are serialized as soon as they are read. The bytes are
 /// the concatenation of the chunks; if there are errors, there are no chunks. Nothing is written to `source_map_out`.
 /// `*has_external_data` receives whether a tensor refers to data outside of the model. If no tensor does, no weights
-/// are elided, and FindElided() need not be called. The call needs memory for the text, for the bytes, and for three
-/// times the largest initializer.
+/// are elided, and FindElided() need not be called. The call needs memory for the text and for the bytes, and three
+/// times the memory of the largest initializer.
 [[nodiscard]] Diagnostics ParseToBytes(std::string_view text, std::vector<std::string>* chunks,
                                        const ParseOptions& options = {}, bool* has_external_data = nullptr);
 

@@ -2,7 +2,7 @@
 #pragma once
 
 #ifdef ONNXC_PROTO_HEADER
-#include ONNXC_PROTO_HEADER  // the CMake option ONNXC_PROTO_TARGET names another library's messages
+#include ONNXC_PROTO_HEADER  // set by the CMake option ONNXC_PROTO_TARGET, to use the messages of another library
 #if __has_include(<onnx/onnx-data.pb.h>)
 #include <onnx/onnx-data.pb.h>  // ONNX declares sequences, maps and optionals in a separate header
 #endif

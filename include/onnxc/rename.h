@@ -39,8 +39,8 @@ struct [[nodiscard]] RenameResult {
   [[nodiscard]] bool ok() const { return diagnostics.ok(); }
 };
 
-/// Renames in a model's text. Everything else, such as comments, stays unchanged. A value is renamed wherever it is
-/// used. If a value of another graph or function has the same name, that value is renamed, too.
+/// Applies the rules to a model's text. Everything else, such as comments, stays unchanged. A value is renamed wherever
+/// it is used. If a value of another graph or function has the same name, that value is renamed, too.
 ///
 /// It is an error if a rule matches no name; if a node would read a different value after the change; if two functions,
 /// nodes, dimensions or domains would get the same name; or if the name also appears in a record or an annotation,

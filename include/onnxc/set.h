@@ -1,4 +1,4 @@
-// Sets the types of inputs, sizes and operator sets of a model.
+// Changes a model's input types, sizes of dimensions, and versions of operator sets.
 #pragma once
 
 #include <onnxc/diagnostic.h>

@@ -23,8 +23,7 @@ class SourceMap {
   /// `field` is a field number and `index` an element's index in a repeated field; field 0 is the message itself.
   void Set(const google::protobuf::Message& message, SourceRange range, int field = 0, int index = 0);
 
-  /// Like Set(), for a key that must appear only once but appears again: the place of the second key is stored under
-  /// index 1.
+  /// Like Set(), for the second occurrence of a key that must appear only once. Its place is stored under index 1.
   void SetRepeatedKey(const google::protobuf::Message& message, SourceRange range, int field) {
     Set(message, range, field, 1);
     has_repeated_keys_ = true;

@@ -71,7 +71,8 @@ struct TextScope {
   SymbolId node = kNoSymbol;    ///< for a subgraph: the node whose attribute it is
   SymbolId symbol = kNoSymbol;  ///< for a function: its symbol
   SourceRange header = {};      ///< empty if it has no header
-  SourceRange body = {};        ///< from its bracket to the end of its last node; empty if it has no body
+  SourceRange body = {};        ///< from the opening bracket of the body to the end of the last node; empty if there is
+                                ///< no body
   std::vector<TextImport> imports = {};
   std::vector<SymbolId> inputs = {};   ///< occurrences
   std::vector<SymbolId> outputs = {};  ///< occurrences

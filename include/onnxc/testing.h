@@ -34,8 +34,8 @@ namespace onnxc::testing {
 struct GoldenOptions {
   /// The differences that are ignored, and the tolerance for the elements of tensors.
   DiffOptions diff = {};
-  /// Store only checksums of tensors of at least this many bytes in the golden text. If not set, the text contains all
-  /// data.
+  /// In the golden text, checksums replace the data of all tensors of at least this many bytes. If not set, the text
+  /// contains all data.
   std::optional<std::uint64_t> elide_weights_of = std::nullopt;
 };
 

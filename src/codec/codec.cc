@@ -238,7 +238,7 @@ Diagnostics EncodeJson(const pb::Message& message, std::string* bytes) {
   pb::util::JsonPrintOptions options;
   options.add_whitespace = true;
   options.preserve_proto_field_names = true;
-  const protobuf::LogSilencer silencer;  // it also writes its failures to standard error
+  const protobuf::LogSilencer silencer;  // protobuf also writes its failures to standard error
   const auto status = pb::util::MessageToJsonString(message, bytes, options);
   if (status.ok()) {
     *bytes = WithSignedZeros(*bytes);

@@ -27,7 +27,7 @@ using google::protobuf::Message;
 using onnx::GraphProto;
 using onnx::ModelProto;
 
-constexpr int kAroundParts = 2;  // messages that enclose a part of the model's graph
+constexpr int kAroundParts = 2;  // how many messages enclose a part of the model's graph
 
 /// Returns the types of value_info as the bytes of their field. Most values of a model have one of a few types, so
 /// recently requested types are cached.

@@ -84,7 +84,7 @@ void BuildBody(const Grammar::AttrItemContext* item, Lowering& lowering, onnx::G
   BuildGraph(ChildOf<Grammar::GraphRestContext>(item, Grammar::RuleGraphRest), lowering, graph);
 }
 
-// Builds an item that is a separate message, with its annotations or from a record.
+// Builds an item that is a message, including its annotations. The item may be written as a record.
 template <typename Message>
 void BuildMessage(const Grammar::AttrItemContext* item, Lowering& lowering, Message* message) {
   const DepthGuard guard(lowering, 1, First(item).range());
@@ -142,7 +142,7 @@ std::string_view AttributeTypeFor(std::string_view word) {
   }
 }
 
-// Returns whether some operator has a graph as its attribute of this name.
+// Returns whether an attribute of this name is a graph in some operator.
 bool IsGraph(std::string_view attribute) {
   return std::ranges::any_of(kOperatorAttributes, [&](const OperatorAttribute& formal) {
     return formal.type == Attribute::GRAPH && Word(formal) == attribute;

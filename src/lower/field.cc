@@ -65,7 +65,7 @@ void ReportValue(const FieldDescriptor* field, SourceRange range, std::string_vi
 
 // ---- scalars
 
-// Reports `"17"` instead of `17`.
+// Reports a value that is not a number, such as `"17"` instead of `17`.
 void ReportNumber(const FieldDescriptor* field, const SyntaxToken& token, Lowering& lowering) {
   Diagnostic diagnostic = MakeDiagnostic(diag::kFieldValue, token.range(), field->name(), Expected(field));
   if (token.type == Grammar::STRING && IsInteger(Unquote(token))) {
@@ -74,7 +74,7 @@ void ReportNumber(const FieldDescriptor* field, const SyntaxToken& token, Loweri
   lowering.ReportMisspelt(std::move(diagnostic), {}, {});
 }
 
-// Reports `me` or `1.0` instead of `"me"` or `"1.0"`.
+// Reports a value that is not a string, such as `me` or `1.0` instead of `"me"` or `"1.0"`.
 void ReportString(const FieldDescriptor* field, const SyntaxToken& token, Lowering& lowering) {
   Diagnostic diagnostic = MakeDiagnostic(diag::kFieldValue, token.range(), field->name(), Expected(field));
   if (!token.text.empty()) diagnostic.fix_its = {{token.range(), fmt::format("\"{}\"", token.text)}};
@@ -267,7 +267,7 @@ void ReportList(const Value* value, const FieldDescriptor* field, Lowering& lowe
   lowering.ReportMisspelt(std::move(diagnostic), {}, {});
 }
 
-// Reports `[17 : ""]` instead of `["" : 17]`. Returns false for any other member.
+// Reports an import whose parts are swapped: `[17 : ""]` instead of `["" : 17]`. Returns false for any other member.
 bool ReportSwapped(const Grammar::MemberContext* member, const FieldDescriptor* field, Lowering& lowering) {
   if (field->message_type() != onnx::OperatorSetIdProto::descriptor()) return false;
   const SyntaxToken& first = First(member);
@@ -279,7 +279,7 @@ bool ReportSwapped(const Grammar::MemberContext* member, const FieldDescriptor* 
   return true;
 }
 
-// Reports `[17]` or `["", 17]` instead of `["" : 17]`. Returns false for any other list.
+// Reports imports that are not pairs: `[17]` or `["", 17]` instead of `["" : 17]`. Returns false for any other list.
 bool ReportImports(const Grammar::ListContext* list, const FieldDescriptor* field, Lowering& lowering) {
   if (field->message_type() != onnx::OperatorSetIdProto::descriptor()) return false;
   const auto members = ChildrenOf<Grammar::MemberContext>(list);

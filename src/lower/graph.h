@@ -23,7 +23,7 @@ void BuildNodes(const Grammar::BodyContext* tree, Lowering& lowering,
 
 void BuildValueInfo(const Grammar::ValueInfoContext* tree, Lowering& lowering, onnx::ValueInfoProto* value);
 
-/// Returns the token that names a value which is not a record.
+/// Returns the token with the name of a value, which must not be a record.
 [[nodiscard]] const SyntaxToken& ValueName(const Grammar::ValueInfoContext* tree);
 
 }  // namespace onnxc::lower

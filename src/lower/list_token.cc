@@ -38,7 +38,7 @@ template <typename Number, typename To, typename Write>
   const char* const end = at + list.size();
   for (;; ++at) {
     Number value{};
-    while (end - at > kLongestCommon + 1) {  // one space before it, and the comma after it
+    while (end - at > kLongestCommon + 1) {  // one space before the number, and the comma after it
       if (*at == ' ') ++at;
       const char* const next = ConvertCommon(at, &value);
       if (next == nullptr || *next != ',') break;

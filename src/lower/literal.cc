@@ -48,8 +48,9 @@ bool BeginsNumber(std::string_view literal) {
   return !literal.empty() && (IsDigit(literal[0]) || (literal.size() > 1 && literal[0] == '-' && IsDigit(literal[1])));
 }
 
-// Inserts a missing comma between two numbers of a list, as in `0.5.0.5` and `0.50.5`. Returns nothing unless there is
-// exactly one place for the comma at which both numbers have digits before and after their dots.
+// Returns an edit that inserts a missing comma between two numbers of a list, as in `0.5.0.5` and `0.50.5`. Returns
+// nothing unless there is exactly one place for the comma at which both numbers have digits before and after their
+// dots.
 std::optional<FixIt> CommaInside(std::string_view literal, std::size_t begin) {
   if (literal.find_first_not_of("0123456789.") != std::string_view::npos || literal.ends_with('.')) return std::nullopt;
   const std::size_t first = literal.find('.');

@@ -20,7 +20,7 @@ void ReadName(const SyntaxToken& token, std::string* name);
 [[nodiscard]] std::string Unquote(const SyntaxToken& string);
 void Unquote(const SyntaxToken& string, std::string* value);
 
-/// Returns whether the literal is a NaN with all its bits: `nan0x7fc00001`.
+/// Returns whether the literal is a NaN that is given by its bits: `nan0x7fc00001`.
 [[nodiscard]] bool IsNanBits(std::string_view literal);
 
 /// Returns whether the literal is an integer: it has neither a dot nor an exponent and is not a special value.

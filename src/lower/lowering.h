@@ -29,7 +29,7 @@ class Lowering {
     failed_ = true;
     if (HasRoom()) diagnostics_->Add(MakeDiagnostic(kind, range, args...));
   }
-  /// Adds a suggestion for the misspelt word, if one of `words` is similar to it.
+  /// Reports the diagnostic, with a suggestion if one of `words` is similar to the misspelt word.
   void ReportMisspelt(Diagnostic diagnostic, std::string_view word, const std::vector<std::string_view>& words);
 
   /// Reports a wrong member of a list. Members of one list that are wrong for the same reason share one finding, which

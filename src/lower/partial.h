@@ -24,9 +24,10 @@ class PartObserver {
   virtual void Restart() = 0;
 };
 
-/// Parses a model like Parse(), but keeps the complete parts if there are errors. Nodes at the beginning and the end
-/// that the text has in common with `before` are reused. `before` may be null; otherwise it must have no errors and
-/// live as long as the result. New messages are created in `arena`, which must be empty. `observer` may be null.
+/// Parses a model like Parse(), but keeps the complete parts if there are errors. Nodes in the common beginning and in
+/// the common end of this text and the text of `before` are reused. `before` may be null; otherwise it must have no
+/// errors and live as long as the result. New messages are created in `arena`, which must be empty. `observer` may be
+/// null.
 [[nodiscard]] ReadVersion ReadParts(std::string_view text, std::unique_ptr<google::protobuf::Arena> arena,
                                     const ReadVersion* before, PartObserver* observer, const PartialOptions& options,
                                     Expected expected);

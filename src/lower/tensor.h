@@ -8,7 +8,8 @@
 
 namespace onnxc::lower {
 
-/// Builds a separate tensor, or one in an attribute. `rest` may be null, which means dimensions without data.
+/// Builds a separate tensor, or one in an attribute. `rest` may be null, which means that there are only the type and
+/// the dimensions.
 void BuildTensor(const Grammar::TypeContext* type, const Grammar::TensorRestContext* rest, Lowering& lowering,
                  onnx::TensorProto* tensor);
 
@@ -16,7 +17,8 @@ void BuildTensor(const Grammar::TypeContext* type, const Grammar::TensorRestCont
 void BuildTensorData(const Grammar::TypeContext* type, const Grammar::DataContext* data, Lowering& lowering,
                      onnx::TensorProto* tensor, FieldChunks* lists = nullptr);
 
-/// Builds a tensor that is the only element of a text, with its annotations or from a record.
+/// Builds a tensor that is the only element of a text, including its annotations. The tensor may be written as a
+/// record.
 void BuildTensor(const Grammar::InnerTensorContext* tree, Lowering& lowering, onnx::TensorProto* tensor);
 
 }  // namespace onnxc::lower

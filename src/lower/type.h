@@ -9,7 +9,8 @@ namespace onnxc::lower {
 
 void BuildType(const Grammar::TypeContext* tree, Lowering& lowering, onnx::TypeProto* type);
 
-/// Builds a type inside of another type, or the only type of a text, with its annotations or from a record.
+/// Builds a type inside of another type, or the only type of a text, including its annotations. The type may be written
+/// as a record.
 void BuildType(const Grammar::InnerTypeContext* tree, Lowering& lowering, onnx::TypeProto* type);
 
 /// Adds the dimensions of `dims`, which may be null.

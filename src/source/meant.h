@@ -10,8 +10,8 @@
 namespace onnxc {
 
 /// Returns the member of `words` that is most similar to `word`, or "" if none is similar. Use it for keywords and
-/// other fixed words; for names that an author has chosen, use MeantName(). Among words with equal distances, a
-/// missing, doubled or swapped letter is more likely than a wrong letter.
+/// other fixed words; for names that an author has chosen, use MeantName(). Of several words at the same edit distance,
+/// one that differs by a missing, doubled or swapped letter is preferred to one with a wrong letter.
 [[nodiscard]] std::string_view Nearest(std::string_view word, const std::vector<std::string_view>& words);
 
 /// Returns whether the author who wrote `word` surely meant the fixed word `meant`. The mistake must be one of these:

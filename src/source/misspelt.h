@@ -22,7 +22,7 @@ struct DifferingWords {
 [[nodiscard]] DifferingWords WordsThatDiffer(std::string_view one, std::string_view other);
 
 /// Returns whether `one` is `other` without one character. If that character has an equal neighbour, it is also
-/// possible that `other` has one too many.
+/// possible that `other` has one such character too many.
 [[nodiscard]] bool HasLostOne(std::string_view one, std::string_view other);
 
 }  // namespace onnxc

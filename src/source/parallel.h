@@ -55,9 +55,9 @@ void InParallel(std::size_t parts, const Work& work) {
 }
 
 /// Calls make(i, &made) for each portion i in several threads, and take(made) for each portion in the order of i, one
-/// call at a time. The thread that has made the portion that is next in order takes it, and then the following portions
-/// as far as they are already made. A thread waits only if it is several portions ahead of the next portion to take.
-/// `Made` objects are reused for later portions, together with their memory.
+/// call at a time. A thread that has made the next portion in order takes this portion, and then the portions after it
+/// that are already made. A thread waits only if it is several portions ahead of the next portion to take. `Made`
+/// objects are reused for later portions, together with their memory.
 template <typename Made, typename Make, typename Take>
 void InParallelOrdered(std::size_t threads, std::size_t portions, const Make& make, const Take& take) {
   if (std::min(threads, portions) <= 1) {

@@ -8,9 +8,8 @@
 
 namespace onnxc {
 
-/// Checks at compile time that nodes and attributes have no fields except those that the functions below and
-/// check/clean.cc know, because a newer schema may have more. If you add a field, first extend these functions, then
-/// change the numbers.
+/// Returns whether nodes and attributes have only the fields that the functions below and check/clean.cc know. A newer
+/// schema may have more. If you add a field, first extend these functions, then change the numbers.
 [[nodiscard]] inline bool KnowsNodes() {
   static const bool knows =
       onnx::NodeProto::descriptor()->field_count() == 10 && onnx::AttributeProto::descriptor()->field_count() == 18;

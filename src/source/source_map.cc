@@ -216,7 +216,7 @@ void SourceMap::Share() {
 void SourceMap::BeginAt(const SourceMap& before) {
   Clear();
   shared_ = before.shared_;
-  moved_.assign(CountOfShared(), kNowhere);  // a new message may have the address of a deleted one
+  moved_.assign(CountOfShared(), kNowhere);  // kNowhere: a new message may have the address of a deleted one
 }
 
 std::size_t SourceMap::Take(const SourceMap& before, std::size_t first, std::size_t end, std::size_t by) {

@@ -25,9 +25,10 @@ struct Character {
 /// Returns the number of terminal columns of a character: 0 for combining marks, 2 for wide East Asian characters.
 [[nodiscard]] std::size_t DisplayWidth(char32_t code);
 
-/// Returns the ASCII letter or digit that looks the same as the given character: Cyrillic, Greek, Armenian and Cherokee
-/// letters, Roman numbers, full-width and mathematical forms. Letters that people write on purpose, such as alpha, are
-/// excluded. Returns 0 if there is none. (The letters and digits of Unicode's list of confusables.)
+/// Returns the ASCII letter or digit that looks the same as the given character. The character may be a Cyrillic,
+/// Greek, Armenian or Cherokee letter, a Roman number, or a full-width or mathematical form. Letters that people write
+/// on purpose, such as alpha, are excluded. Returns 0 if there is none. (The letters and digits of Unicode's list of
+/// confusables.)
 [[nodiscard]] char LatinLookAlike(char32_t code);
 
 /// Returns a description of such a character: "a Cyrillic letter".

@@ -62,7 +62,7 @@ void Automaton::Read(const ran::ATN& atn) {
   }
 }
 
-// Updates `first` and `can_end` of each state by those of its next states. Returns false if nothing changed.
+// Updates `first` and `can_end` of each state from those of its next states. Returns false if nothing changed.
 bool Automaton::Spread() {
   bool is_new = false;
   for (Node& node : nodes_) {

@@ -85,8 +85,8 @@ class Situation {
   [[nodiscard]] SyntaxToken* After(SyntaxToken* token) const { return tokens_.After(token); }
   /// Returns the token before `token` in the smallest enclosing unit; null if `token` is the first one or too far away.
   [[nodiscard]] SyntaxToken* Before(const SyntaxToken* token) const;
-  /// Returns the bracket that closes `open`. The brackets between them must match. Returns null if there is none
-  /// nearby.
+  /// Returns the bracket that closes `open`. Returns null if there is none nearby, or if the brackets in between do not
+  /// match.
   [[nodiscard]] SyntaxToken* Closing(SyntaxToken* open) const;
 
   [[nodiscard]] std::string_view Slice(std::size_t begin, std::size_t end) const {
@@ -128,7 +128,7 @@ using Guesser = std::optional<Guess> (*)(const Situation&);
 
 /// Returns a finding of kind foreign-syntax with this message.
 [[nodiscard]] Diagnostic Say(SourceRange range, std::string_view message);
-/// Returns the finding "expected (...) around inputs, found [...]".
+/// Returns a finding such as "expected (...) around inputs, found [...]".
 [[nodiscard]] Diagnostic WrongBrackets(SourceRange range, std::string_view what, std::string_view right,
                                        std::string_view wrong);
 

@@ -34,7 +34,7 @@ Guess Unclosed(const Context* body, SyntaxToken* before, std::string_view what, 
   return MakeGuess(std::move(diagnostic), {Insert(end, what)}, Resume::kClose);
 }
 
-// The token before `token` in a body.
+// Returns the last token of the body before `node`.
 SyntaxToken* BeforeInBody(const Context* body, const Context* node) {
   SyntaxToken* before = static_cast<SyntaxToken*>(body->start);
   for (const antlr4::tree::ParseTree* child : body->children) {
@@ -196,14 +196,14 @@ std::optional<Guess> OtherArrow(const Situation& s) {
   return guess;
 }
 
-// Two pairs of braces around the nodes: `{ {`.
+// Two opening braces before the nodes, `{ {`, but only one closing brace after them.
 std::optional<Guess> DoubleBrace(const Situation& s) {
   if (s.rule() != Grammar::RuleBody || s.found->type != Grammar::LBRACE || s.previous == nullptr ||
       s.previous->type != Grammar::LBRACE || !BeginsNode(s, s.After(s.found))) {
     return std::nullopt;
   }
   SyntaxToken* close = s.Closing(s.found);
-  if (close == nullptr || s.After(close)->type == Grammar::RBRACE) return std::nullopt;  // or another bracket follows
+  if (close == nullptr || s.After(close)->type == Grammar::RBRACE) return std::nullopt;  // two closing braces
   Guess guess = Foreign(s.found->range(), "expected one '{' before the nodes and one '}' after them",
                         {Replace(s.found->range(), "")}, Resume::kBehind);
   guess.at = s.found->range().end;

@@ -13,7 +13,7 @@
 
 namespace onnxc::syntax {
 
-/// A token for patterns. Unlike a token of the scanner, it never is a whole list of numbers.
+/// A token for patterns. Unlike a token of the scanner, it is never a whole list of numbers.
 struct Lexeme {
   std::size_t type;
   std::string_view text;

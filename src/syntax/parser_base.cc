@@ -26,7 +26,7 @@ void ParserBase::HandOver(antlr4::ParserRuleContext* part) {
   }
   parent->children.pop_back();
   _tracker.Release(part);
-  // The first token of a name is also the first token of the whole item.
+  // The first token of a name may also be the first token of the item, which is still needed.
   if (parent->start != first) _input->Release(first);
   if (continuation_ != nullptr) Continue();
 }

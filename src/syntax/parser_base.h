@@ -58,15 +58,15 @@ class ErrorStrategy {
  public:
   virtual ~ErrorStrategy() = default;
   /// Reports that the current token is not allowed in the rule of `context`. `expected` is the only type that is
-  /// allowed, or 0. Returns true if it replaced the current token by one of that type, so that parsing continues as
+  /// allowed, or 0. Returns true if the current token was replaced by one of that type, so that parsing continues as
   /// without an error.
   virtual bool Report(ParserBase& parser, antlr4::ParserRuleContext* context, std::size_t expected) = 0;
   /// Is called before each optional or repeated part of the rule of `context`. It may report and repair an error.
   virtual void Sync(ParserBase& parser, antlr4::ParserRuleContext* context) = 0;
   /// Reports that the nesting is deeper than the parser's stack allows. Parsing ends.
   virtual void ReportDepth(ParserBase& parser) = 0;
-  /// Skips tokens until parsing can continue after `context`. Returns false if the rule of `context` must not be left
-  /// incomplete.
+  /// Skips tokens until parsing can continue after `context`. Returns false if parsing cannot continue there; the
+  /// enclosing rule must then recover.
   virtual bool Recover(ParserBase& parser, antlr4::ParserRuleContext* context) = 0;
   /// Returns whether the current token is unchanged and has no error, so that a Continuation may be called.
   [[nodiscard]] virtual bool IsSettled(const TokenStream& tokens) const = 0;

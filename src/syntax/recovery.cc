@@ -62,7 +62,7 @@ bool NodeStarts::IsOneAt(TokenStream& tokens, SyntaxToken* token) {
   return is_behind_names_;
 }
 
-// Returns whether `= Op (` begins at `token` and no `=>` follows its closing bracket: `body = b (int64 i) => ...` is an
+// Returns whether `= Op (` begins at `token` and no `=>` follows the closing bracket: `body = b (int64 i) => ...` is an
 // attribute.
 bool NodeStarts::IsBehindNames(TokenStream& tokens, SyntaxToken* token) {
   if (token->type != Grammar::EQUALS) return false;

@@ -38,7 +38,8 @@ class NodeStarts {
   std::size_t names_begin_ = 1;
   std::size_t names_end_ = 0;
   bool is_behind_names_ = false;
-  std::optional<std::vector<std::size_t>> graphs_;  // where the brackets of graphs begin: those followed by `=>`
+  std::optional<std::vector<std::size_t>> graphs_;  // where the brackets begin that are followed by `=>` and so belong
+                                                    // to graphs
 };
 
 /// Reports each error once. If a single missing or wrong token is the cause, the right token takes its place and

@@ -99,7 +99,7 @@ std::optional<Recovery::Outcome> Recovery::RepairHere(ParserBase& parser, const 
       Keep({.diagnostic = repair.diagnostic, .is_sure = repair.is_sure}, nullptr);
       if (repair.here->count == 1) {
         tokens.Retype(tokens.current(), type);
-      } else {  // as if the token stood before what follows the sign
+      } else {  // continues after the sign, as if the token were in its place
         tokens.GoOnAt(repair.diagnostic.fix_its.front().range.end);
         tokens.Insert(type);
       }

@@ -24,7 +24,7 @@ struct RepairSearch::Search::Quote {
   QuoteEdit kind = QuoteEdit::kInsert;
   std::size_t reached = 0;  // where the corrected text has the next error, as an offset in the original text
   std::size_t quoted = 0;   // the number of bytes in the strings of the line
-  SourceRange string = {};  // the string that begins or ends with the edited quote, up to the edit
+  SourceRange string = {};  // from the begin of the string with the edited quote to the edit
   bool opens = false;
 };
 
@@ -121,7 +121,7 @@ std::optional<Repair> RepairSearch::Search::FindQuote() {
   if (!HasTokens() || !s_.MayLook(64 * text.size() + 16 * kBehindLine)) return std::nullopt;
   const std::vector<Quote> quotes = QuotesOn(line);
   if (quotes.empty()) return std::nullopt;
-  // The best edit is the one with the shortest strings; of several, it is the most likely one.
+  // The best edit is the one with the shortest strings; if there are several, the most likely of them.
   const auto rank = [](const Quote& quote) { return std::pair(quote.quoted, quote.kind); };
   const Quote& best = *std::ranges::min_element(quotes, {}, rank);
   if (best.kind != QuoteEdit::kDelete && std::ranges::count(quotes, rank(best), rank) > 1) return std::nullopt;

@@ -12,7 +12,7 @@ namespace onnxc::syntax {
 /// Returns whether the name is a letter or `_` followed by letters, digits and `_`, all in ASCII.
 [[nodiscard]] bool IsIdentifier(std::string_view name);
 
-/// Returns an identifier similar to `name`: other bytes are replaced by `_`.
+/// Returns an identifier similar to `name`: bytes that identifiers cannot have are replaced by `_`.
 [[nodiscard]] std::string NearestIdentifier(std::string_view name);
 
 /// Appends `"text"` with a backslash before quotes and backslashes. All other bytes are unchanged.

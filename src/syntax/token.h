@@ -10,8 +10,8 @@
 
 namespace onnxc::syntax {
 
-/// A token in the text: a type and a view of the text, without a copy. ANTLR's trees refer to tokens by its virtual
-/// interface; onnxc's own stages read the members.
+/// A token in the text: a type and a view of the text, without a copy. ANTLR's trees use the virtual interface of
+/// antlr4::Token; onnxc's own stages read the members.
 class SyntaxToken final : public antlr4::Token {
  public:
   std::size_t type = 0;         ///< an enumerator of OnnxTextParser

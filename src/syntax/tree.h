@@ -89,8 +89,8 @@ class ChildrenOf {
   const std::vector<antlr4::tree::ParseTree*>& children_;
 };
 
-/// Returns the first child of a context that belongs to `rule`, or null. For rules with few children of different
-/// rules.
+/// Returns the first child of a context that belongs to `rule`, or null. Use it for contexts that have few children, of
+/// different rules.
 template <typename Child>
 [[nodiscard]] Child* ChildOf(const Context* context, std::size_t rule) {
   for (antlr4::tree::ParseTree* child : context->children) {

@@ -47,7 +47,7 @@ struct AttributeType {
   std::string_view keyword;  ///< the word after `name:`
   int field;                 ///< the field of AttributeProto that holds the value
   bool is_list;
-  bool is_message;  ///< a single message, whose absence is not a default value
+  bool is_message;  ///< the value is a single message; if it is absent, there is no default value
   int other;        ///< for a list type: the code of its members' type; otherwise the code of the type for lists of
                     ///< this type
 

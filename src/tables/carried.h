@@ -1,5 +1,6 @@
-// The table of the fields that the base grammar can write, with one row for each message that has dedicated syntax.
-// Each dialect handles all other fields, including fields that later schemas add.
+// The table of the fields that the text syntax can express without records and annotations, with one row for each
+// message that has dedicated syntax. Each dialect has its own way to handle all other fields, including fields that
+// later schemas add.
 #pragma once
 
 #include <onnxc/proto.h>
@@ -47,13 +48,13 @@ inline constexpr FieldSet kCarried<onnx::NodeProto> =
            onnx::NodeProto::kOpTypeFieldNumber, onnx::NodeProto::kDomainFieldNumber,
            onnx::NodeProto::kOverloadFieldNumber, onnx::NodeProto::kAttributeFieldNumber);
 
-/// The grammar can also write the field that contains the value of the attribute.
+/// The syntax can also express the field that contains the value of the attribute.
 template <>
 inline constexpr FieldSet kCarried<onnx::AttributeProto> = Fields(onnx::AttributeProto::kNameFieldNumber,
                                                                   onnx::AttributeProto::kTypeFieldNumber,
                                                                   onnx::AttributeProto::kRefAttrNameFieldNumber);
 
-/// The grammar can also write the field that contains the data.
+/// The syntax can also express the field that contains the data.
 template <>
 inline constexpr FieldSet kCarried<onnx::TensorProto> = Fields(onnx::TensorProto::kDimsFieldNumber,
                                                                onnx::TensorProto::kDataTypeFieldNumber,

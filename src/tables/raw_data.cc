@@ -57,9 +57,8 @@ std::optional<std::uint64_t> SizeOfEntries(const onnx::TensorProto& tensor, cons
   return size;
 }
 
-// Returns whether the tensor has a 6-bit type. An entry then contains one element, but raw_data is a stream of bits,
-// the lowest bit first.
-
+// Returns whether the data of a tensor of a 6-bit type are complete and valid. Each entry contains one element, but in
+// raw_data the elements are a stream of bits, the lowest bit first.
 bool AreSixBits(const onnx::TensorProto& tensor) {
   return Product(tensor.dims()) == tensor.int32_data_size() &&
          std::ranges::all_of(tensor.int32_data(), [](std::int32_t entry) { return entry >= 0 && entry < 1 << 6; });

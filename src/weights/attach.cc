@@ -340,7 +340,7 @@ class Attacher {
     });
   }
 
-  /// The result of searching a gap's data by names.
+  /// The result of searching for a gap's data by names.
   enum class Decision : std::uint8_t { kFound, kMissing, kUnsure };
 
   /// Compares the complete names first, then the names inside of the nearest graph. `*source` receives the tensor that
@@ -406,8 +406,8 @@ class Attacher {
     return nullptr;
   }
 
-  /// Supplies the data. If the other model is in the same folder, its external data are not copied: the tensor refers
-  /// to them. All other data are copied.
+  /// Supplies the data. If the other model is in the folder of this model, its external data are not copied: the tensor
+  /// refers to them. All other data are copied.
   void Fill(const Gap& gap, bool is_beside, DataReader& reader) {
     onnx::TensorProto* tensor = gap.slot.tensor;
     const std::optional<FileRange>& range = gap.source->range;

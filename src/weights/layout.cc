@@ -12,8 +12,8 @@ namespace {
 constexpr std::uint64_t kLarge = std::uint64_t{1} << 20;
 constexpr std::uint64_t kLargeAlignment = std::uint64_t{64} << 10;
 
-/// A range of a file, together with the sources in it that overlap each other. They keep their relative places in the
-/// new file.
+/// The range of a file that overlapping sources cover together. In the new file, these sources keep their places
+/// relative to each other.
 struct Group {
   FileRange range;
   std::optional<std::uint64_t> offset = {};  ///< set as soon as the group has a place in the new file

@@ -1,4 +1,5 @@
-// Two ways to open a path without following links. Only for tests; OpenBeneath() selects one of them.
+// Two ways to open a path without following links. This header is only for tests; other code calls OpenBeneath(), which
+// selects one of the two ways.
 #pragma once
 
 #include "platform/open_beneath.h"

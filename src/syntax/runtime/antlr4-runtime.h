@@ -1,6 +1,6 @@
-// Precedes the umbrella header of the ANTLR runtime with the same name, which generated code includes. That header
-// contains misc/InterpreterDataReader.h, which clang refuses in the runtimes 4.7 to 4.9 (because of an impossible
-// default constructor), and a hundred headers that are not needed here.
+// Generated code includes this header instead of the ANTLR runtime's umbrella header of the same name. The umbrella
+// header includes misc/InterpreterDataReader.h, which clang refuses in the runtimes 4.7 to 4.9 (because of an
+// impossible default constructor), and a hundred headers that are not needed here.
 #pragma once
 
 #include <ANTLRInputStream.h>
