@@ -255,9 +255,7 @@ std::optional<Guess> UnquotedName(const Situation& s) {
   guess.same_as = HasSign(word) ? std::string(1, word.front()) : "names without quotes";
   const bool is_name_of_graph = s.rule() == Grammar::RuleNamed && s.found->type != Grammar::DOT &&
                                 s.previous != nullptr && s.previous->begin == range.begin;
-  if (is_name_of_graph && s.found->begin >= range.end)
-    return std::nullopt;   // reported before; this error is after the
-                           // name
+  if (is_name_of_graph && s.found->begin >= range.end) return std::nullopt;  // the name is already reported
   if (is_name_of_graph) {  // `my-net (x)`; parsing continues after the name
     guess.diagnostic.fix_its.resize(1);
     guess.is_weak = false;
@@ -333,7 +331,7 @@ std::optional<Guess> ValueAsNode(const Situation& s) {
   }
   const bool is_next = IsName(s.found->type) && s.After(s.found)->type == Grammar::EQUALS;
   if (!is_next && s.found->type != Grammar::RBRACE) return std::nullopt;
-  if (!IsNamedBefore(s, s.previous->text, First(node).begin)) return std::nullopt;  // a node that is incomplete
+  if (!IsNamedBefore(s, s.previous->text, First(node).begin)) return std::nullopt;  // an incomplete node
   return Foreign(s.previous->range(), "a node must call an operator; use Identity to give a value another name",
                  {Replace(s.previous->range(), fmt::format("Identity ({})", s.previous->text))});
 }
