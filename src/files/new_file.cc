@@ -34,7 +34,8 @@ int CopyAll(int from, int to) {
 }
 
 /// Gives the new file the owner and group of `old` if this process may do so. Returns the permissions for the new file:
-/// those of `old`, except that a different group gets only the permissions that all users have.
+/// those of `old`. But if the new file has another group than `old`, this group gets only the permissions that all
+/// users have.
 mode_t KeepOwner(int fd, const struct stat& old) {
   const mode_t mode = old.st_mode & 0777;
   if (::fchown(fd, old.st_uid, old.st_gid) == 0) return mode;

@@ -23,7 +23,7 @@ struct ReadNode {
   std::uint32_t end_place;    ///< number of the entry after its last entry
 };
 
-/// Consecutive nodes of such a body.
+/// Consecutive nodes in the body of a top-level graph or function.
 struct ReadBody {
   std::string pragmas;  ///< the pragmas that apply to the body; the lowering of its nodes depends on them
   std::vector<ReadNode> nodes;

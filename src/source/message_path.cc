@@ -35,7 +35,7 @@ void AppendStep(const Message& message, int field, int index, const Message* ele
   AppendStep(PathStep{.field = descriptor->name(), .index = by_name ? PathStep::kByName : index, .name = name}, path);
 }
 
-/// Returns the name of the outermost message when a finding is about this message itself, such as "model" or "node".
+/// Returns the path for a finding about the outermost message itself: a name such as "model" or "node".
 std::string RootName(const Message& message) {
   std::string name(message.GetDescriptor()->name());
   if (name.ends_with("Proto")) name.resize(name.size() - 5);

@@ -18,7 +18,7 @@ namespace onnxc::protobuf {
 
 #if __has_include(<google/protobuf/stubs/logging.h>)
 
-/// Protobuf writes nothing to standard error during the lifetime of such an object.
+/// Protobuf writes nothing to standard error during the lifetime of an object of this class.
 using LogSilencer = google::protobuf::LogSilencer;
 
 /// From now on, protobuf writes nothing to standard error.

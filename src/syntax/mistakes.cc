@@ -154,7 +154,7 @@ class Rewriting {
     return text_.substr(ranges_[part].begin, ranges_[part].end - ranges_[part].begin);
   }
 
-  // Returns whether the tokens of the wrong pattern from part `from` to part `to` are those of `right`.
+  // Returns whether the parts [from, to) of the wrong pattern are the same tokens as `right`.
   [[nodiscard]] bool IsSameGap(std::size_t from, std::size_t to, std::string_view right) const {
     const auto quote = [&](std::size_t i) {
       return i < parts_.size() && parts_[i].holds == Holds::kText ? std::string("\"") : std::string();

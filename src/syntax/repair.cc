@@ -207,8 +207,8 @@ void RepairSearch::Search::Try(TokenEdit edit, Place place, const Candidate& bef
   candidates_.push_back(std::move(candidate));
 }
 
-// Returns how many tokens, beginning with this one, form a sign of another language: `:=`, `==`, `<-`, `-->`. Returns 0
-// if they form none.
+// Returns how many tokens, beginning with the one at `at`, form a sign of another language: `:=`, `==`, `<-`, `-->`.
+// Returns 0 if they form none.
 std::size_t RepairSearch::Search::SignAt(std::size_t at) const {
   constexpr std::string_view kSigns = "=:<>-+*/!~";
   const auto is_part = [&](const SyntaxToken& token) {

@@ -103,8 +103,7 @@ bool RepairSearch::Search::MayEndAt(std::size_t at) const {
   return known != nullptr && known->min_inputs == 0;
 }
 
-// Returns whether the edit inserts a `,` or `:` that continues the alternation of `:` and `,` before it, as in `a: b,
-// c: d`.
+// Returns whether the edit inserts a `,` or `:` that continues the alternation of both, as in `a: b, c: d`.
 bool RepairSearch::Search::IsNext(TokenEdit edit) const {
   if (edit.type != Grammar::COMMA && edit.type != Grammar::COLON) return false;
   std::array<std::size_t, 2> marks = {};  // the last two marks, the nearest first

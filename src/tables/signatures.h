@@ -22,8 +22,8 @@ namespace onnxc {
   return domain == "ai.onnx" ? std::string_view() : domain;
 }
 
-/// Returns whether the reference refuses nodes of this domain that call an operator without a signature. In the preview
-/// domains, it does not.
+/// Returns whether the reference refuses a node of this domain if its operator has no signature. In the preview
+/// domains, the reference accepts such nodes.
 [[nodiscard]] bool IsClosed(std::string_view domain);
 
 /// The domain of the operators that ONNX Runtime adds to those of ONNX. ONNX Runtime refuses a node in this domain that

@@ -178,7 +178,7 @@ class Attacher {
     });
   }
 
-  /// The first argument of the message is the name of the tensor, which is taken from the gap.
+  /// The first argument of the message is the name of the gap's tensor; `args` are the others.
   template <typename... Args>
   void Report(const DiagnosticBase<diag::Text, Args...>& kind, const Gap& gap, std::type_identity_t<Args>... args) {
     Diagnostic finding = MakeDiagnostic(kind, kNowhere, TensorLabel(*gap.slot.tensor), args...);
