@@ -3,7 +3,7 @@ import { check, compile, diff, explain, info, print } from "onnxc";
 import type { CommonOptions, Finding, Kind, Onnxc, Result } from "onnxc";
 import { parseDot } from "./dot";
 import type { Drawing } from "./dot";
-import { plural } from "./dom";
+import { plural, sizeOf } from "./dom";
 import { formatOf } from "./formats";
 import type { Current, Difference, Format, Opened, Range, Source, Value } from "./protocol";
 import { namesAt } from "./words";
@@ -13,6 +13,8 @@ const LARGEST_TEXT = 4 << 20;
 /** The names of models in the module's folder. No file beside a model takes these names. */
 const MODEL = "model.onnx";
 const OWN = [MODEL, "model.onnxtxt"];
+/** Browsers cannot read files of about 2 GiB. */
+const MOST = 2e9;
 /** After files of more bytes, a new instance is loaded: an instance does not give memory back. */
 const MUCH = 16 << 20;
 const KINDS: Kind[] = ["model", "tensor", "sequence", "map", "optional"];
@@ -62,7 +64,7 @@ export class Tasks {
     for (const [i, file] of source.files.entries()) {
       const name = i === 0 ? MODEL : file.name;
       if (i > 0 && (OWN.includes(name) || name === "" || /[/\\\0]|^\.+$/.test(name))) continue;
-      files[name] = new Uint8Array(await file.arrayBuffer());
+      files[name] = await bytesOf(file);
     }
     this.read = { source, files };
     return files;
@@ -136,7 +138,7 @@ export class Tasks {
   async compare(current: Current, other: Source): Promise<{ differences: Difference[]; before: string }> {
     const { kind } = current;
     const files = await this.files(current);
-    const old = new Uint8Array(await other.files[0].arrayBuffer());
+    const old = await bytesOf(other.files[0]);
     const beside = Object.fromEntries(Object.entries(files).map(([name, bytes]) => [`b/${name}`, bytes])); // where diff() puts its second model
     const { differences, findings } = await this.use({ ...beside, old }, (options) => diff(old, files[MODEL], { ...options, kind, files: beside }));
     const found = outputOf({ output: differences as Difference[] | null, findings });
@@ -195,6 +197,15 @@ export interface Summary {
   constants: Summary["parameters"];
   operators: { domain: string; op_type: string; nodes: number }[];
   largest: { name: string; type: string; bytes: number; is_external: boolean; readers: string[] }[];
+}
+
+/** The bytes of a file. Browsers say of files of 2 GiB that there are "permission problems". */
+async function bytesOf(file: File): Promise<Uint8Array> {
+  try {
+    return new Uint8Array(await file.arrayBuffer());
+  } catch (error) {
+    throw file.size < MOST ? error : new Error(`it has ${sizeOf(file.size)}, and a browser reads only files of less than 2 GB`);
+  }
 }
 
 const isSame = (a: File, b: File): boolean => a.name === b.name && a.size === b.size && a.lastModified === b.lastModified;

@@ -1,5 +1,7 @@
 // The steps that try to harm the page: names that are HTML, texts that are hard to read, and requests to another server.
 import assert from "node:assert/strict";
+import { truncate, writeFile } from "node:fs/promises";
+import { join } from "node:path";
 import { serve } from "../serve.mjs";
 import { FOUND, ready } from "./browser.mjs";
 import { HOSTILE } from "./models.mjs";
@@ -66,6 +68,9 @@ export const attackSteps = {
         nests: [/error/, `${head}g (float x) => (float y) { y = If (x) <then_branch = ${"g () => (float z) { z = If (x) <then_branch = ".repeat(20_000)}`],
         brackets: [/error/, "(".repeat(3_000_000)],
         sizes: [/error/, `${head}g (float[2147483648, 2147483648] x) => (float y) <float[9223372036854775807] w = {1}> { y = Reshape (x, w) }`],
+        // The last value has 2^61 elements; the functions have 2^40 calls.
+        doubled: [/^Nothing/, `${head}g (float[2] x0) => (float[M] x60) {\n${Array.from({ length: 60 }, (_, i) => `x${i + 1} = Concat <axis = 0> (x${i}, x${i})\n`).join("")}}`],
+        calls: [/^Nothing/, `<ir_version: 10, opset_import: ["f": 1]>\ng (float[2] x) => (float[2] y) { y = f.f0 (x) }\n${Array.from({ length: 40 }, (_, i) => `<domain: "f", opset_import: ["f": 1]>\nf${i} (a) => (c) { b = f.f${i + 1} (a) c = f.f${i + 1} (b) }\n`).join("")}<domain: "f", opset_import: ["": 21]>\nf40 (a) => (b) { b = Identity (a) }\n`],
         wide: [/^Nothing/, `${head}g (float x) => (float y) { y = Sum (${"x, ".repeat(300_000)}x) }`],
         line: [/^Nothing/, `${head}g (float x) => (float y) { y = Relu (x) } # ${"a".repeat(3_500_000)}`],
       };
@@ -74,6 +79,33 @@ export const attackSteps = {
         await page.says("#name", `${name}.onnxtxt`);
         await page.says("#findings-summary", summary);
         assert.equal(await page.puppet.$eval("#banner", ({ hidden }) => hidden), true, name);
+      }
+      await page.pick("menu-examples", "A perceptron with weights");
+      await page.hasText("hidden_raw");
+      await ready(page);
+    },
+  },
+
+  lengths: {
+    async run(page, { folder }) {
+      await ready(page);
+      const isRefused = async (name, why = "") => {
+        await page.says("#banner-text", `${name} cannot be opened: ${why}`);
+        assert.equal(await page.textOf("#name"), "branch.onnxtxt");
+        await page.click("#banner-close");
+      };
+      // A graph that declares more bytes than the file has: 2^31 - 1, 2^32 - 1, 2^32.
+      for (const [i, length] of [[0xff, 0xff, 0xff, 0xff, 0x07], [0xff, 0xff, 0xff, 0xff, 0x0f], [0x80, 0x80, 0x80, 0x80, 0x10]].entries()) {
+        await page.drop([{ name: `graph${i}.onnx`, bytes: Buffer.from([0x08, 0x08, 0x3a, ...length, 1, 2, 3]) }]);
+        await isRefused(`graph${i}.onnx`);
+      }
+      // Files of almost 4 GiB, which take no room on the disk. For the browser, they cannot be read "due to permission problems".
+      for (const name of ["huge.onnx", "huge.onnxtxt", "huge.json"]) {
+        const path = join(folder, name);
+        await writeFile(path, "");
+        await truncate(path, 2 ** 32 - 1);
+        await page.open(path);
+        await isRefused(name, "it has 4.3 GB");
       }
       await page.pick("menu-examples", "A perceptron with weights");
       await page.hasText("hidden_raw");
