@@ -74,7 +74,7 @@ std::vector<int> AnnotateInside(GraphProto* graph, const GraphProto& source, Wri
   return holders;
 }
 
-/// Adds what the declared type lacks: the element type, the shape, and dimensions without a size.
+/// Fills in what the declared type lacks: the element type, the shape, or the sizes of some dimensions.
 template <typename Tensor>
 void FillInTensor(Tensor* declared, const Tensor& inferred) {
   if (declared->elem_type() == 0 && inferred.elem_type() != 0) declared->set_elem_type(inferred.elem_type());
@@ -112,8 +112,8 @@ void FillIn(onnx::TypeProto* declared, const onnx::TypeProto& inferred) {
   }
 }
 
-/// Returns an empty type of the value. On an arena, the old type is detached instead of cleared, because the names of
-/// symbols may refer to its strings.
+/// Gives the value an empty type and returns that type. On an arena, the old type is detached instead of cleared,
+/// because the names of symbols may refer to strings in the old type.
 onnx::TypeProto* Renewed(onnx::ValueInfoProto* info) {
   if (info->GetArena() == nullptr) {
     info->clear_type();
@@ -157,7 +157,7 @@ std::vector<int> Annotate(GraphProto* graph, const GraphProto& source, bool is_i
   }
   NameSet inputs;
   for (const auto& input : source.input()) {
-    // If two inputs have the same name, neither gets a type, because one type may be wrong for the other.
+    // If two inputs have the same name, neither gets a type, because the type of one may be wrong for the other.
     if (!inputs.insert(input.name()).second) declared[input.name()] = nullptr;
   }
   const auto complete = [&](onnx::ValueInfoProto* info) {

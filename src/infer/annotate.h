@@ -9,14 +9,14 @@
 
 namespace onnxc::infer {
 
-/// Like InferTypes(), for a model whose file has `size` bytes, of which the message may lack some. If `size` is 0, the
-/// size of the message is used.
+/// Like InferTypes(), for a model whose file has `size` bytes; the message may contain only some of these bytes. If
+/// `size` is 0, the size of the message is used.
 [[nodiscard]] Inference InferTypesOf(const onnx::ModelProto& model, std::size_t size, const InferOptions& options);
 
-/// Like AddTypes(), but passes the value_info entries that the model's graph lacks to `add`, in order. (Entries that
-/// subgraphs lack are added to them.) Returns the indices of the graph's nodes that contain graphs. These nodes may
-/// have changed, and so may all value_info, the outputs, the training information and, with `overwrite`, the functions.
-/// `size` is the size of the model in bytes.
+/// Like AddTypes(), but adds no value_info entries to the model's graph: it passes the missing entries to `add`, in
+/// order. (Missing entries of subgraphs are added to the subgraphs.) Returns the indices of the graph's nodes that
+/// contain graphs. The function may change these nodes, all existing value_info entries, the outputs, the training
+/// information and, if `overwrite` is set, the functions. `size` is the size of the model in bytes.
 [[nodiscard]] std::vector<int> AddTypesBut(const std::function<void(const InferredValue&)>& add, std::size_t size,
                                            onnx::ModelProto* model, const Inference& inference, bool overwrite,
                                            Diagnostics* found);

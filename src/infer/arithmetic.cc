@@ -30,7 +30,7 @@ std::optional<Sizes> CommonShape(std::span<const Constant* const> constants) {
   return result;
 }
 
-/// Returns the index of the element in a constant that is broadcast to `position` in a tensor of `shape`.
+/// The constant is broadcast to `shape`. Returns the index of its element that is then at `position`.
 std::size_t PositionIn(const Constant& constant, const Sizes& shape, std::size_t position) {
   std::size_t result = 0;
   std::size_t stride = 1;

@@ -30,8 +30,8 @@ std::optional<std::int64_t> HeadCount(NodeContext& context, std::string_view att
   return std::nullopt;
 }
 
-/// Returns the numbers of heads of the queries and of the keys and values. The first must be a multiple of the second,
-/// because several query heads share one head of keys and values.
+/// Returns two numbers of heads: that of the queries, and that of the keys and values. The first must be a multiple of
+/// the second, because several query heads share one head of keys and values.
 std::optional<std::pair<std::int64_t, std::int64_t>> HeadCounts(NodeContext& context) {
   const auto query = HeadCount(context, "q_num_heads");
   const auto keys = query ? HeadCount(context, "kv_num_heads") : std::nullopt;
@@ -160,8 +160,8 @@ void SetUnpacked(NodeContext& context, int input, int output) {
   context.SetShape(output, {shape[0], heads, shape[1], context.dims().FloorDivide(shape[2], heads)});
 }
 
-/// Sets the outputs to the past keys and values followed by the new ones. Returns the total length. If there are no
-/// such outputs, it is `length`, the number of new ones.
+/// Sets the outputs for the keys and the values: the past ones, followed by the new ones. Returns their length.
+/// `length` is the number of new keys; it is the result if the node has no past keys.
 Dim SetPresent(NodeContext& context, Dim length) {
   Memory& dims = context.dims();
   Dim total = length;
@@ -260,7 +260,7 @@ bool CheckCaches(NodeContext& context) {
     return MatchShape(context, kCosines, {&rows, &half}) && MatchShape(context, kSines, {&rows, &half}) &&
            MatchShape(context, kPositions, {&batch, &sequence});
   }
-  Size each;  // one for all, or one for each element of the batch
+  Size each;  // 1 for all, or the size of the batch
   if (!MatchShape(context, kCosines, {&each, &sequence, &half})) return false;
   if (!MatchShape(context, kSines, {&each, &sequence, &half})) return false;
   return each.dim.Is(1) || Match(context, kCosines, 0, batch);
@@ -279,7 +279,7 @@ void RotaryEmbedding(NodeContext& context) {
   (void)CheckCaches(context);
 }
 
-/// The last elements are kept as the state for the next call.
+/// The last elements of the input are kept as the state for the next call.
 void CausalConvolution(NodeContext& context) {
   context.CopyShape(0, 0);
   Size batch, channels, length, one{.dim = 1}, kernel, kept;

@@ -11,8 +11,8 @@ int VersionFor(const onnx::OperatorSetIdProto& opset) {
 
 }  // namespace
 
-// Returns the version of each domain that has operators, or -1 if it is not imported. The first import of a domain
-// counts.
+// Returns the imported version of each domain that has operators, or -1 for a domain that is not imported. If a domain
+// is imported twice, the first import counts.
 Bindings::Versions Bindings::VersionsIn(const Opsets& opsets) const {
   Versions versions;
   for (const auto& opset : opsets) {

@@ -51,7 +51,8 @@ class Bindings {
     auto operator<=>(const FunctionKey&) const = default;
   };
 
-  /// The imported versions: of built-in domains by row, of other domains by name.
+  /// The imported versions. Those of built-in domains are indexed by the row of the domain, those of other domains by
+  /// name.
   struct Versions {
     std::vector<int> built_in;
     NameMap<int> declared;
@@ -60,7 +61,7 @@ class Bindings {
 
   OperatorTable operators_;
   std::map<FunctionKey, int> functions_;
-  std::unordered_map<const Opsets*, Versions> versions_;  // caches each list that was read
+  std::unordered_map<const Opsets*, Versions> versions_;  // a cache: the versions in each list of imports
   std::array<Binding, 128> recent_{};                     // a cache, indexed by a cheap hash of the name
 };
 

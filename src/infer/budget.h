@@ -1,8 +1,8 @@
 // Limits the cost of one run of inference, so that it is linear in the size of the model.
 //
-// Because of calls of functions, loops, and values that share a shape, a short model can require much work. So all work
-// is charged before it is done: each node with its inputs, outputs and attributes, each graph or call that is entered,
-// and all memory that is kept. When the budget is used up, no further node is inferred, and a finding reports it.
+// Function calls, loops and shared shapes can make even a short model expensive. So all work is charged before it is
+// done: each node with its inputs, outputs and attributes, each graph or call that is entered, and all memory that is
+// kept. When the budget is used up, no further node is inferred, and a finding reports it.
 #pragma once
 
 #include <google/protobuf/message.h>
@@ -25,8 +25,8 @@ class Budget {
   Budget(const google::protobuf::Message& message, const Allowance& allowance)
       : message_(message), for_each_byte_(allowance.for_each_byte), left_(allowance.some) {}
 
-  /// Subtracts the cost of the next piece of work. Returns false if the rest of the budget is smaller; the rest is then
-  /// 0.
+  /// Subtracts the cost of the next piece of work. If less than that is left, returns false, and nothing is left
+  /// afterwards.
   bool Charge(std::size_t units) {
     if (units > left_ && !Raise(units)) return false;
     left_ -= units;
@@ -41,8 +41,8 @@ class Budget {
   void TakeSize(std::size_t size);
 
  private:
-  /// Adds the part of the budget that depends on the message's size. It is computed only when needed, because that
-  /// takes time and most models do not need it.
+  /// Adds the part of the budget that depends on the message's size. This part is added only when it is needed, because
+  /// computing the size takes time and most models do not need it.
   [[nodiscard]] bool Raise(std::size_t units);
 
   const google::protobuf::Message& message_;
@@ -62,8 +62,8 @@ inline constexpr Allowance kInferenceAllowance = {.some = 4'000'000, .for_each_b
 [[nodiscard]] std::size_t CostOf(const ValueType& type);
 [[nodiscard]] std::size_t CostOf(const ConstantValue& constant);
 [[nodiscard]] std::size_t CostOf(const InferredValue& value);
-/// Returns the cost of reading the lists in an attribute, including one that replaces a reference to a function's
-/// attribute. A graph costs only the access to it.
+/// Returns the cost of reading the lists in an attribute: an attribute of a node, or the attribute of a function to
+/// which the node's attribute refers. A graph in the attribute costs nothing here.
 [[nodiscard]] std::size_t CostOf(const onnx::AttributeProto& attribute);
 
 /// Returns the cost of memory that is kept.

@@ -135,7 +135,7 @@ const Parameters& Engine::ParametersOf(const FunctionProto& function) {
   return entry->second;
 }
 
-/// Returns the type that the function itself declares for its input, in a value_info entry with that name.
+/// Returns the type that the function itself declares for its input `name`, in a value_info entry.
 Value Engine::DeclaredValue(std::string_view name, const Frame& frame) {
   const Declaration* const found = frame.declared.Find(HashedName(name));
   if (found == nullptr) return {};
@@ -183,7 +183,8 @@ std::vector<Value> Engine::InferBody(const Callee& callee, std::span<Value* cons
   return outputs;
 }
 
-/// Functions that other functions call come last: most of them are reached with the types that their callers pass.
+/// Functions that other functions call come last: by then, most of them have been inferred with the types of those
+/// calls.
 void Engine::InferUncalledFunctions() {
   std::set<int> callees;
   for (const FunctionProto* const function : subject_.functions) {

@@ -28,7 +28,7 @@ int LabelElement(const NodeContext& context) {
   return ListSize(context, "classlabels_strings") > 0 ? onnx::TensorProto::STRING : onnx::TensorProto::INT64;
 }
 
-/// Reports an error if more than one of these forms of an attribute is present.
+/// Reports an error if one of these attributes is given in both forms: as a list, and as a tensor in '..._as_tensor'.
 bool CheckForms(NodeContext& context, std::initializer_list<std::string_view> attributes) {
   for (const std::string_view attribute : attributes) {
     const std::string tensor = fmt::format("{}_as_tensor", attribute);
@@ -39,8 +39,8 @@ bool CheckForms(NodeContext& context, std::initializer_list<std::string_view> at
   return true;
 }
 
-/// Returns the length of a list that is an attribute of integers or a tensor of one dimension. Returns nothing after an
-/// error.
+/// Returns the length of a list, given as an attribute of integers or as a tensor of one dimension. Returns nothing
+/// after an error.
 std::optional<std::int64_t> LengthOfAttribute(NodeContext& context, std::string_view name) {
   const onnx::AttributeProto& attribute = *context.Attribute(name);
   if (attribute.type() != onnx::AttributeProto::TENSOR) return ListSize(context, name);

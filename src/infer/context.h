@@ -10,8 +10,8 @@
 //
 // Rules for a function:
 // - Anything may be unknown: an input's type, its rank, a dimension, a constant. Then Rank(i) is -1, Shape(i) is empty,
-//   a Dim IsUnknown(), Constant(i) is null. Set everything that is certain: even a rank alone helps (all dimensions of
-//   NewShape(rank) are unknown).
+//   IsUnknown() of a Dim is true, Constant(i) is null. Set everything that is certain: even a rank alone helps (all
+//   dimensions of NewShape(rank) are unknown).
 // - A size in Shape(i) is never negative, but an element of a constant may be. A negative number in a shape for
 //   SetShape() becomes unknown.
 // - An omitted input has an unknown type; HasInput(i) tells whether it is present. Omitted outputs may be set too.
@@ -22,8 +22,8 @@
 // - Compute dimensions with dims(): Add, Subtract, Multiply, DivideExactly, FloorDivide, CeilDivide, Product. They
 //   accept numbers, symbols and unknown sizes, and they never overflow.
 // - Constant(i) is the known contents of a small input tensor (`integers` may contain symbols and unknown elements).
-//   Integers(i) is a shortcut for lists of int32 and int64. The contents of outputs are computed in evaluate.cc, not
-//   here, unless they are a by-product (SetConstant).
+//   Integers(i) is a shortcut for lists of int32 and int64. The contents of outputs are computed in evaluate.cc. A
+//   function sets them, with SetConstant(), only if it computes them for the shape anyway.
 // - Read attributes with Int("axis", 0), Float, String, and Ints("pads"), which returns nothing if the attribute is
 //   missing; Attribute() is for all other types. References to a function's attributes are already resolved.
 // - op().since is the version of the operator's definition; version() is the version of the operator set.
@@ -77,10 +77,11 @@ class Host {
  public:
   virtual ~Host() = default;
   virtual void Report(Diagnostic finding, const Part& blamed, std::span<const Part> explained) = 0;
-  /// Returns the attribute of this name, with a reference replaced by the attribute of the function. Returns null if
-  /// there is none.
+  /// Returns the node's attribute of this name. If the attribute refers to an attribute of the enclosing function,
+  /// returns the value of the latter. Returns null if there is none.
   [[nodiscard]] virtual const onnx::AttributeProto* FindAttribute(std::string_view name) const = 0;
-  /// Returns the given attribute of the node, with a reference replaced by the attribute of the function.
+  /// Returns the given attribute of the node or, if it refers to an attribute of the enclosing function, the latter's
+  /// value.
   [[nodiscard]] virtual const onnx::AttributeProto* Resolve(const onnx::AttributeProto& attribute) const = 0;
   /// Infers a graph in an attribute, for control flow operators. Returns its outputs, or nothing if the graph cannot be
   /// inferred.
@@ -122,8 +123,8 @@ class NodeContext {
   [[nodiscard]] std::span<const Dim> Shape(int i) const { return Input(i).shape; }
   /// Returns the known elements of a small tensor, or null if nothing is known.
   [[nodiscard]] const infer::Constant* Constant(int i);
-  /// Returns the only element of an input, or an unknown size if it is not certain. The default value of a model input
-  /// is not certain, because the caller may override it.
+  /// Returns the only element of an input, or an unknown size if the element is not certain. The default value of a
+  /// model input is not certain, because the caller may override it.
   [[nodiscard]] Dim CertainScalar(int i);
   /// Returns the elements of an integer list or scalar (rank 0 or 1), or nothing if they are not known.
   [[nodiscard]] std::optional<std::span<const Dim>> Integers(int i);
@@ -159,8 +160,8 @@ class NodeContext {
   }
 
   // ---- errors
-  // Reports a finding about `blamed`, with notes that show the types of the parts in `explained` and their origin. The
-  // arguments fill the message of the rule. Returns false.
+  // Reports a finding about `blamed`, with notes that show the types of the parts in `explained` and where these types
+  // come from. The arguments fill the message of the rule. Returns false.
   template <typename Rule, typename... Args>
   bool Fail(const Rule& kind, const Part& blamed, std::initializer_list<Part> explained, const Args&... args) {
     if (!std::exchange(has_failed_, true)) {
@@ -168,13 +169,13 @@ class NodeContext {
     }
     return false;
   }
-  /// Like Fail() above, for a complete finding. A fix-it in it replaces the value of the blamed attribute, whatever the
-  /// range of the fix-it is.
+  /// Like Fail() above, for a complete finding. If the range of a fix-it in it is kNowhere, the fix-it replaces the
+  /// value of the blamed attribute.
   bool Fail(Diagnostic finding, const Part& blamed) {
     if (!std::exchange(has_failed_, true)) host_.Report(std::move(finding), blamed, {});
     return false;
   }
-  /// Like Fail(), but the types of the outputs stay. Returns true, for `return context.Mention(...)`.
+  /// Like Fail(), but keeps the types of the outputs. Returns true, for `return context.Mention(...)`.
   template <typename Rule, typename... Args>
   bool Mention(const Rule& kind, const Part& blamed, const Args&... args) {
     if (!has_failed_) host_.Report(MakeDiagnostic(kind, kNowhere, args...), blamed, {});

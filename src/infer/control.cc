@@ -15,7 +15,7 @@ namespace {
 
 using Values = std::vector<Value>;
 
-constexpr int kMostPasses = 3;  // passes over the body of a loop until its types no longer change
+constexpr int kMostPasses = 3;  // the most trial passes over a loop's body; they end when its types stay
 
 /// Returns the type with all shapes removed, also in nested types.
 Type WithoutShapes(Memory& memory, Type type) {
@@ -114,7 +114,8 @@ bool HasAsManyOutputs(NodeContext& context, std::string_view graph, std::size_t 
   return context.Fail(std::move(finding), Attr(graph));
 }
 
-/// Checks that both branches have as many outputs. If one of them has as many as the node, only the other is reported.
+/// Checks that both branches have as many outputs as the node. If only one branch is wrong, the message names the
+/// other.
 bool BranchesGiveAsMany(NodeContext& context, std::size_t yes, std::size_t no) {
   const int outputs = context.node().output_size();
   const auto wanted = static_cast<std::size_t>(outputs);
@@ -149,8 +150,8 @@ Dim ScalarOf(const Constant* constant) {
   return constant != nullptr && constant->integers.size() == 1 ? constant->integers[0] : Dim();
 }
 
-/// The shape of a loop variable may change between iterations. If the body declares another shape than that of the
-/// first value, the shape becomes unknown.
+/// The shape of a loop variable may change between iterations. If the body declares a shape that contradicts the first
+/// value of a variable, the shape of the variable becomes unknown.
 void ForgetOtherShapes(NodeContext& context, Values& variables, int before) {
   const onnx::AttributeProto* const body = context.Attribute("body");
   if (body == nullptr || !body->has_g()) return;
@@ -161,8 +162,9 @@ void ForgetOtherShapes(NodeContext& context, Values& variables, int before) {
   }
 }
 
-/// Infers the body of a loop, whose inputs are `first` and the variables. The types of the variables are generalized
-/// until the outputs of the body match its inputs. Returns the outputs, or nothing if the body cannot be inferred.
+/// Infers the body of a loop. The inputs of the body are `first`, followed by the variables. The types of the variables
+/// are generalized until the outputs of the body match its inputs. Returns the outputs, or nothing if the body cannot
+/// be inferred.
 std::optional<Values> InferLoopBody(NodeContext& context, const Values& first, Values& variables, bool never_runs) {
   Memory& memory = context.dims();
   const auto run = [&](Pass pass) {
@@ -170,8 +172,8 @@ std::optional<Values> InferLoopBody(NodeContext& context, const Values& first, V
     inputs.insert(inputs.end(), variables.begin(), variables.end());
     return context.host().InferGraph("body", inputs, pass);
   };
-  // If an enclosing loop is only tried, the shapes of this loop's variables are left unknown instead of being searched
-  // for, so that the time for nested loops stays linear.
+  // If an enclosing loop is only tried, the shapes of this loop's variables stay unknown, without trial passes over its
+  // body. So the time for nested loops stays linear.
   const int passes = context.host().IsTrial() ? 0 : kMostPasses;
   bool is_stable = false;
   for (int pass = 0; pass < passes && !is_stable; ++pass) {
@@ -223,8 +225,8 @@ void SetFirstValues(NodeContext& context, int variables) {
   }
 }
 
-/// Returns the type of the body's outputs of all iterations, stacked along `axis`. Sizes with symbols newer than `mark`
-/// are known only inside of the body; they may differ between iterations and become unknown.
+/// Returns the type of the body's outputs of all iterations, stacked along `axis`. Symbols newer than `mark` exist only
+/// in the body. A size with such a symbol may differ between iterations, so it becomes unknown.
 Type Stacked(NodeContext& context, Type each, Dim count, std::size_t axis, std::uint32_t mark) {
   if (!each.has_rank) return each;
   const Memory::Scope scope(context.dims());

@@ -41,7 +41,7 @@ std::optional<Window> ReadWindow(NodeContext& context, std::size_t axes) {
 }
 
 /// Reports an attribute kernel_shape that differs from the shape of the weights. If the weights have data, the
-/// attribute is certainly wrong.
+/// attribute is certainly wrong, so a fix-it corrects it.
 void FailKernel(NodeContext& context, Numbers kernel, int weights) {
   const auto sizes = context.Shape(weights).subspan(kFirstSpatial);
   std::string window;
@@ -110,7 +110,7 @@ Dim Positions(NodeContext& context, Dim size, const Window& window, Dim kernel, 
   return last.number() >= dims.Add(size, window.pads[axis]).number() ? dims.Subtract(count, 1) : count;
 }
 
-/// Sets the output of a window that moves over the input `image`. `channels` is the number of channels of the output.
+/// Sets the shape of the output, for a window that moves over the input `image`. The output has `channels` channels.
 void SlideWindow(NodeContext& context, int image, int weights, Dim channels) {
   const std::span<const Dim> shape = context.Shape(image);
   const std::size_t axes = shape.size() - kFirstSpatial;
@@ -235,7 +235,7 @@ void GlobalPool(NodeContext& context) {
   context.SetShape(0, result);
 }
 
-// With channels_last, an attribute that ONNX Runtime itself sets, the order of the axes is different.
+// Infers nothing if channels_last is set, because the axes then have another order. ONNX Runtime itself sets it.
 void QuantizedPool(NodeContext& context) {
   if (context.Int("channels_last", 0) == 0) Pool(context);
 }
@@ -246,7 +246,7 @@ void QuantizedGlobalPool(NodeContext& context) {
 
 namespace {
 
-/// Returns the output size of ConvTranspose on an axis, as its attributes determine it.
+/// Returns the size of the output of ConvTranspose on an axis, computed from the attributes.
 Dim TransposedSize(NodeContext& context, Dim size, const Window& window, Dim kernel, std::int64_t extra,
                    std::size_t axis) {
   Memory& dims = context.dims();
@@ -378,7 +378,7 @@ void RegionPool(NodeContext& context) {
   if (sizes) context.SetShape(0, {regions.dim, channels.dim, (*sizes)[0], (*sizes)[1]});
 }
 
-/// Samples the regions [R, 4]; another input has the index of the image of each region.
+/// Samples the regions [R, 4]. Another input contains, for each region, the index of its image.
 void RegionAlign(NodeContext& context) {
   Size batch, channels, height, width, regions, four{.dim = 4};
   if (!MatchShape(context, 0, {&batch, &channels, &height, &width}) || !MatchShape(context, 1, {&regions, &four}) ||

@@ -14,7 +14,7 @@ constexpr std::string_view kArrow = "->";
 
 bool IsLabel(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); }
 
-/// The sizes of the labels and of the axes of "...", as the operands determine them.
+/// The sizes of the labels, and of the axes that "..." covers. The operands determine them.
 struct Equation {
   std::array<Size, 128> sizes = {};
   std::array<int, 128> uses = {};
@@ -60,7 +60,7 @@ bool ReadLabel(NodeContext& context, int input, std::size_t axis, char label, Eq
   return true;
 }
 
-/// Merges the axes of an operand that "..." covers.
+/// Merges the axes that "..." covers in an operand.
 bool ReadEllipsis(NodeContext& context, int input, std::span<const Dim> dims, Equation& equation) {
   if (!equation.has_ellipsis) {
     equation.has_ellipsis = true;

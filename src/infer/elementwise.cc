@@ -36,7 +36,7 @@ void Mod(NodeContext& context) {
   Broadcast(context);
 }
 
-/// Until version 6, the second input was stretched to the shape of the first one, or all inputs had the same shape.
+/// Until version 6, the second input was broadcast to the shape of the first one, or all inputs had the same shape.
 void BroadcastToFirst(NodeContext& context) { context.CopyShape(0, 0); }
 
 namespace {

@@ -97,7 +97,8 @@ class NodeHost : public Host {
   [[nodiscard]] bool has_failed_inside() const { return has_failed_inside_; }
 
  private:
-  /// Gives the fix-its the range of the attribute's value, and removes them if the text does not contain the value.
+  /// Gives each fix-it without a range the range of the attribute's value. Removes all fix-its if the value is not in
+  /// the text.
   void PlaceCorrections(const onnx::AttributeProto& attribute, Diagnostic* finding) const {
     const AttributeType* const type = FindAttributeType(attribute.type());
     const SourceMap* const map = engine_.options().source_map;
@@ -139,7 +140,7 @@ class NodeHost : public Host {
   bool has_failed_inside_ = false;
 };
 
-/// Reports that a size which the operator computes is out of range, if it is the size of an output.
+/// Called if a size that the operator computes is out of range. Reports this at the first output with an unknown size.
 void FailOverflow(NodeContext& context) {
   for (int i = 0; i < context.outputs(); ++i) {
     const std::span<const Dim> shape = context.Output(i).shape;
@@ -314,7 +315,8 @@ Value Engine::ValueOf(int element_type, const google::protobuf::RepeatedField<st
   return value;
 }
 
-/// If the initializer is the default value of an input, the input gets its type too.
+/// Defines an initializer. If an input has the same name, the initializer replaces it: with the type of the initializer
+/// since IR version 4, with the type of the input before.
 void Engine::DefineInitializer(const std::string& name, Value value, const Place& place, Frame& frame) {
   const Value* const input = frame.values.Find(HashedName(name));
   if (input != nullptr && !Unify(*memory_, value.type, input->type)) {
@@ -323,7 +325,7 @@ void Engine::DefineInitializer(const std::string& name, Value value, const Place
     Explain(&finding, name, *input);
     Report(std::move(finding), place);
   }
-  value.is_default = input != nullptr && subject_.ir_version >= 4;  // before version 4, each initializer is an input
+  value.is_default = input != nullptr && subject_.ir_version >= 4;  // before IR version 4, each initializer is an input
   if (input != nullptr && subject_.ir_version < 4) value.type = input->type;
   frame.Define(name, value);
 }
@@ -442,7 +444,7 @@ void Engine::DefineOutput(const NodeProto& node, int index, const HashedName& na
   frame.DefineOutput(*memory_, name, value);
 }
 
-/// Reports an output that is declared with a symbol of the inputs although its node always produces the same number.
+/// Reports an output whose declared shape has a symbol of the inputs where the node always produces the same number.
 void Engine::CheckSymbols(const onnx::ValueInfoProto& output, const Value& value, const Spot& spot, Frame& frame) {
   const auto& dims = output.type().tensor_type().shape().dim();
   if (frame.inputs == nullptr || !value.type.IsTensor() || value.type.rank() != dims.size()) return;

@@ -58,8 +58,8 @@ struct Frame {
   /// Returns the symbols in the declared shapes of the inputs.
   [[nodiscard]] const NameSet& SizesOfInputs();
   void Define(std::string_view name, const Value& value);
-  /// Defines an output of a node. If several nodes define the same name (the checker reports it), the name keeps what
-  /// is true for all of them.
+  /// Defines an output of a node. If several nodes define the same name (the checker reports it), the name keeps only
+  /// the facts that are true for all of them.
   void DefineOutput(Memory& types, const HashedName& name, const Value& value);
 
  private:
@@ -94,8 +94,8 @@ class Engine {
 
   /// Infers the graph, and then the training graphs and the functions that the graph does not call.
   void Run();
-  /// Infers only some nodes of the graph. `read` are the values that they read from other nodes. Returns these values,
-  /// followed by the outputs of the nodes.
+  /// Infers only some nodes of the graph. `read` contains the values that these nodes take from other nodes. Returns
+  /// `read`, followed by the outputs of the nodes.
   [[nodiscard]] std::vector<Value> RunOn(std::span<const onnx::NodeProto* const> nodes, std::span<const Value> read);
   /// Reads the contents of small initializers that no operator has needed.
   void ReadConstants();
@@ -103,20 +103,20 @@ class Engine {
   // ---- what nodes need
   void Report(Diagnostic finding, const Spot& spot);
   void Explain(Diagnostic* finding, std::string_view name, const Value& value) const;
-  /// Infers a graph in an attribute of a node in `frame` for the given inputs. Returns the outputs, or nothing if the
-  /// graph cannot be inferred.
+  /// Infers a graph in an attribute of a node, with the given inputs. `frame` is the node's frame. Returns the outputs,
+  /// or nothing if the graph cannot be inferred.
   [[nodiscard]] std::optional<std::vector<Value>> InferSubgraph(const onnx::GraphProto& graph, const Place& place,
                                                                 const Frame& frame, std::span<const Value> inputs,
                                                                 Role role);
-  /// Returns the attribute of a node in `frame`, with a reference replaced by the attribute of the function. Returns
-  /// null if there is none.
+  /// Returns the attribute of this name of a node in `frame`, as Resolve() returns it. Returns null if there is none.
   [[nodiscard]] static const onnx::AttributeProto* FindAttribute(const onnx::NodeProto& node, std::string_view name,
                                                                  const Frame& frame);
-  /// Returns the attribute, or the one to which it refers.
+  /// Returns the attribute or, if it refers to an attribute of the function in `frame`, the value of the latter; may be
+  /// null.
   [[nodiscard]] static const onnx::AttributeProto* Resolve(const onnx::AttributeProto& attribute, const Frame& frame);
   [[nodiscard]] std::int64_t IrVersion() const { return subject_.ir_version; }
-  /// Returns whether the value is an initializer with as many data elements as its shape requires. It is needed only
-  /// for corrections.
+  /// Returns whether the value is an initializer with as many data elements as its shape requires. Used only to decide
+  /// whether a correction is certain.
   [[nodiscard]] bool HasDataOfItsShape(const Value* value);
 
   /// Returns the number of errors found so far, including those in trials.
@@ -155,15 +155,15 @@ class Engine {
   void ReportLimit(const Place& place);
   void ApplyOperator(const onnx::NodeProto& node, const Binding& binding, std::span<Value* const> inputs,
                      std::span<Value> outputs, const Place& place, const Frame& frame);
-  /// Adds to a finding about the node the only value of one attribute that would remove the finding.
+  /// If exactly one change of an attribute would remove the finding about the node, adds this change to the finding.
   void SuggestAttribute(const onnx::NodeProto& node, const Binding& binding, std::span<Value* const> inputs,
                         const Frame& frame, Diagnostic* finding);
   /// Suggests to insert omitted inputs before the node's last inputs, if exactly one such change removes the finding.
-  /// Returns whether there is one.
+  /// Returns whether it made a suggestion.
   bool SuggestOperands(const onnx::NodeProto& node, const Binding& binding, std::span<Value* const> inputs,
                        const Frame& frame, Diagnostic* finding);
-  /// Returns whether other attributes and operands are tried at this node. They are tried only at the first nodes with
-  /// a finding.
+  /// Returns whether corrections are tried at this node. They are tried only at the first nodes with a finding, because
+  /// each trial takes time.
   [[nodiscard]] bool MaySuggest(const onnx::NodeProto& node);
   /// Returns whether the node would have no finding with these inputs and the attribute `changed`, which may be null.
   /// `names` has the names of the node's inputs and outputs.
@@ -192,11 +192,11 @@ class Engine {
   /// Returns the attributes of the function. They are read once, however often the function is called.
   const Parameters& ParametersOf(const onnx::FunctionProto& function);
   void ReportInDeclared(Diagnostic finding);
-  /// Returns the input that binds each type variable of the signature, or nothing after an error.
+  /// Returns the type to which each type variable of the signature is bound, or nothing after an error.
   [[nodiscard]] std::optional<BoundTypes> CheckOperands(const onnx::NodeProto& node, const Binding& binding,
                                                         std::span<Value* const> inputs, const Place& place,
                                                         const Frame& frame);
-  /// `operands` are the operand that is reported and another one with which its type conflicts.
+  /// `operands` contains the operand that is reported, and the operand whose type conflicts with its type.
   void ReportTypesDiffer(const onnx::NodeProto& node, const Operator& op, std::pair<std::size_t, std::size_t> operands,
                          std::span<Value* const> inputs, const Place& place);
   void DefineOutput(const onnx::NodeProto& node, int index, const HashedName& name, Value& value, const Place& place,
@@ -233,13 +233,14 @@ class Engine {
   std::vector<const Place*> calling_;              // the nodes whose calls are being inferred, outermost first
 };
 
-/// An input whose type the operator does not accept, or, if `other` is set, does not accept together with the type of
-/// that input.
+/// A contradiction between the inputs and the signature. If `other` is not set, the operator does not accept the type
+/// of input `blamed`. If it is set, the signature requires the same type for the inputs `blamed` and `other`.
 struct TypeClash {
   std::size_t blamed = 0;
   std::optional<std::size_t> other = {};
 };
-/// Finds the input that binds each type variable of the signature. Returns a clash if there is one.
+/// Sets `*bound` to the types to which the inputs bind the type variables of the signature. Returns the first clash if
+/// there is one.
 [[nodiscard]] std::optional<TypeClash> FindTypeClash(const Operator& op, std::span<Value* const> inputs,
                                                      BoundTypes* bound);
 

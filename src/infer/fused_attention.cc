@@ -28,7 +28,7 @@ std::optional<Dim> PartOf(NodeContext& context, int input, std::size_t axis, std
   return context.dims().FloorDivide(all, heads);
 }
 
-/// Returns the size of the values if one product with the weights computes queries, keys and values.
+/// Returns the size of the values, for operators in which one matrix of weights computes queries, keys and values.
 std::optional<Dim> ValueSize(NodeContext& context, Dim packed) {
   const auto sizes = context.Ints("qkv_hidden_sizes");
   if (!sizes) {
@@ -56,7 +56,7 @@ void SetPackedPresent(NodeContext& context, int past, std::int64_t heads, Dim ba
   context.SetShape(1, {2, batch, heads, length, context.dims().FloorDivide(value_size, heads)});
 }
 
-/// One set of weights for queries, keys and values multiplies the input.
+/// For operators in which one matrix of weights computes queries, keys and values from the input.
 void AttendPacked(NodeContext& context, int past) {
   const auto heads = PositiveOf(context, "num_heads");
   Size batch, length, hidden, packed;
@@ -100,7 +100,7 @@ struct ValueSizes {
   Dim size;
 };
 
-/// Reads the values. Queries, keys and values may be packed in one input of rank 5, or keys and values in one.
+/// Reads the sizes of the values. An input of rank 5 contains queries, keys and values, or keys and values.
 std::optional<ValueSizes> ReadValues(NodeContext& context, std::int64_t heads) {
   constexpr int kQuery = 0, kKey = 1, kValue = 2;
   const bool is_packed = context.Rank(kQuery) == 5;  // [batch, length, heads, 3, size of a head]
@@ -140,8 +140,8 @@ void SetCache(NodeContext& context, int past, int output, std::int64_t heads, Di
 
 namespace {
 
-/// Keys and values must be given together, and so must those of the past. But keys of rank 5 already contain the
-/// values.
+/// Keys and values must be given together, and so must past keys and past values. But keys of rank 5 already contain
+/// the values.
 bool CheckPairs(NodeContext& context) {
   const auto check = [&](int key, int value) {
     const bool is_right = context.HasInput(key) == context.HasInput(value);
@@ -218,8 +218,8 @@ void PackedMultiHeadAttention(NodeContext& context) {
   if (context.Rank(0) == 2 && context.Rank(2) == 2) context.SetShape(0, {context.Shape(0)[0], context.Shape(2)[1]});
 }
 
-/// The angles of each position are rows of two tables. A row is half as long as a head, or as the part of the head that
-/// is rotated.
+/// Two tables contain the cosines and sines of the angles, with one row for each position. A row is half as long as the
+/// part of a head that is rotated, which may be the whole head.
 void IndexedRotation(NodeContext& context) {
   constexpr int kPositions = 1, kCosines = 2, kSines = 3;
   context.CopyShape(0, 0);

@@ -32,7 +32,7 @@ bool IsWholeNumbers(int element) {
          element == onnx::TensorProto::INT64;
 }
 
-/// Returns whether the expression is certainly not negative: symbols are sizes.
+/// Returns whether the dimension is a symbol. A symbol is a size, so it is certainly not negative.
 bool IsSize(Dim dim) { return !dim.symbol().empty(); }
 
 }  // namespace
@@ -144,7 +144,7 @@ void Range(NodeContext& context) {
 
 namespace {
 
-/// The attributes of Constant that hold its value, each with the name of its element type.
+/// An attribute of Constant that holds its value, and the element type of this value.
 struct ConstantForm {
   std::string_view attribute;
   int element;
@@ -168,7 +168,7 @@ void SetTensor(NodeContext& context, int element, const google::protobuf::Repeat
   context.SetShape(0, shape);
 }
 
-/// Keeps the elements of an attribute that is a number or a list of numbers as a constant.
+/// Keeps the elements of the attribute as a constant if it is a number or a list of numbers.
 void KeepNumbers(NodeContext& context, const onnx::AttributeProto& attribute, const ConstantForm& form) {
   const std::int64_t count = form.is_list ? ListSize(attribute) : 1;
   if (count > static_cast<std::int64_t>(kMostElements)) return;

@@ -24,7 +24,7 @@ Dim ScaledSize(Dim size, double scale) {
   return scaled >= 0 && scaled < 1e15 ? Dim(static_cast<std::int64_t>(scaled)) : Dim();
 }
 
-/// Replaces all sizes by one common scale: the smallest or the largest.
+/// Recomputes the sizes with a common scale for all axes: the smallest or the largest of their scales.
 void KeepAspectRatio(std::string_view policy, std::span<const Dim> shape, Targets& targets) {
   double scale = policy == "not_larger" ? 1e300 : 0;
   bool is_known = true;
@@ -80,7 +80,7 @@ bool ReadScales(NodeContext& context, int input, Targets& targets) {
   return !wrong || FailElements(context, input, fmt::format("{}", *wrong), "positive");
 }
 
-/// Returns whether the input is present and not an empty list, which counts as missing in Resize.
+/// Returns whether the input is present and is not an empty list. In Resize, an empty list counts as missing.
 bool IsGiven(NodeContext& context, int input) {
   return context.HasInput(input) && !(context.Rank(input) == 1 && context.Shape(input)[0].Is(0));
 }

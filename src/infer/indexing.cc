@@ -23,8 +23,8 @@ void Gather(NodeContext& context) {
 
 namespace {
 
-/// The indices are positions on an axis of the data. They must have the rank of the data and must not be larger on the
-/// other axes.
+/// The indices are positions on an axis of the data. They must have the rank of the data, and on the other axes they
+/// must not be larger than the data.
 bool CheckElementIndices(NodeContext& context) {
   if (!context.HasRank(0)) return true;
   const auto axis = AxisOf(context, "axis", 0, context.Rank(0), In(0));
@@ -42,7 +42,8 @@ bool CheckElementIndices(NodeContext& context) {
   return CheckPositions(context, 1, 0, static_cast<std::size_t>(*axis));
 }
 
-/// The last axis of the indices has positions on the axes of the data, beginning with axis `first`.
+/// Checks the rows of indices, which are on the last axis. A row has one position for each of the next axes of the
+/// data, beginning with axis `first`.
 bool CheckRows(NodeContext& context, std::size_t first) {
   const std::span<const Dim> data = context.Shape(0);
   const Dim depth = context.Shape(1).back();
@@ -69,7 +70,7 @@ void GatherElements(NodeContext& context) {
   context.CopyShape(1, 0);
 }
 
-/// The last axis of the indices has positions in the data.
+/// Each row of indices, on their last axis, is a position in the data.
 void GatherNd(NodeContext& context) {
   if (!CheckRankAtLeast(context, 0, 1) || !CheckRankAtLeast(context, 1, 1)) return;
   if (!context.HasRank(0) || !context.HasRank(1)) return;
@@ -150,7 +151,7 @@ void TopK(NodeContext& context) {
   for (int i = 0; i < 2; ++i) context.SetShape(i, result);
 }
 
-/// Selects the elements on an axis for which a condition is true, or among all elements if there is no axis.
+/// Selects the elements for which a condition is true: on an axis or, without the attribute 'axis', among all elements.
 void Compress(NodeContext& context) {
   if (!CheckRankAtLeast(context, 0, 1)) return;
   if (!context.HasAttribute("axis")) return context.SetShape(0, {Dim()});

@@ -13,12 +13,12 @@ struct Factor {
   int input;
   bool is_transposed = false;
 
-  /// Returns the axis of a matrix, counted after a transposition: the last but one (`from_end` = 2) or the last (1).
+  /// Returns the axis of the input that is the last but one (`from_end` = 2) or the last (1) after the transposition.
   [[nodiscard]] int Axis(int rank, int from_end) const { return rank - (is_transposed ? 3 - from_end : from_end); }
 };
 
-/// Multiplies [..., m, k] by [..., k, n]. A list on the left is treated as a row and one on the right as a column, and
-/// the output does not have that axis.
+/// Multiplies [..., m, k] by [..., k, n]. A list on the left is treated as a row, and a list on the right as a column.
+/// The output does not have the axis that a list lacks.
 void Multiply(NodeContext& context, Factor left_factor, Factor right_factor) {
   const int left = left_factor.input;
   const int right = right_factor.input;
@@ -124,8 +124,8 @@ void Gemm(NodeContext& context) { MultiplyAndAdd(context, context.op().since >= 
 
 void FusedGemm(NodeContext& context) { MultiplyAndAdd(context, true); }
 
-/// The matrices of Gemm, each followed by its scale and zero point. The output is real unless it has its own zero
-/// point.
+/// The matrices of Gemm, each followed by its scale and zero point. The output is real unless the node has a zero point
+/// for the output.
 void QuantizedGemm(NodeContext& context) {
   constexpr int kOutputZeroPoint = 8;
   context.SetElement(0,
@@ -137,8 +137,8 @@ void QuantizedGemm(NodeContext& context) {
 
 namespace {
 
-/// The attributes K and N are the sizes of the packed weights. Sets the shape of input 0 with N as the last size.
-/// Returns false after an error.
+/// The attributes K and N are the sizes of the packed weights. The output gets the shape of input 0 with N as the last
+/// size. Returns false after an error.
 bool MultiplyPacked(NodeContext& context) {
   Size inner{.dim = context.Int("K", 0), .why = " = K"};
   if (!CheckRankAtLeast(context, 0, 1)) return false;

@@ -184,7 +184,7 @@ void Memory::SetShape(Type* type, std::span<const Dim> dims) {
   };
   std::span<const Dim>& recent = recent_shapes_[HashOfShape(dims) % recent_shapes_.size()];
   if (std::ranges::equal(recent, dims, are_same)) {
-    // The same cost as for another copy, independent of the values before.
+    // A reused shape costs as much as a copy, so that the cost of a value does not depend on the values before it.
     (void)Charge(CostOfBytes(dims.size() * sizeof(Dim)));
   } else {
     const std::span<Dim> kept = NewSpan<Dim>(dims.size());

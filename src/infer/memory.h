@@ -84,7 +84,7 @@ class Stack {
 
   struct Top {
     std::size_t blocks = 0;          ///< number of blocks that are in use
-    std::span<std::byte> rest = {};  ///< the free part of the last one
+    std::span<std::byte> rest = {};  ///< the free part of the last block in use
   };
 
   template <typename T>
@@ -101,8 +101,8 @@ class Stack {
   }
 
   [[nodiscard]] Top Mark() const { return top_; }
-  /// Releases all memory allocated since the mark. One free block is kept: if the top is near the end of a block, each
-  /// node would allocate another one.
+  /// Releases all memory allocated since the mark, but keeps one free block. Otherwise, if the top is near the end of a
+  /// block, each node would allocate a block again.
   void Release(const Top& mark) {
     if (blocks_.size() > mark.blocks + 1) blocks_.resize(mark.blocks + 1);
     if (blocks_.size() > mark.blocks && blocks_.back().size > kLargestBlock) blocks_.pop_back();
@@ -134,7 +134,7 @@ class Stack {
   Top top_;
 };
 
-/// Returns the product of all dimensions; 0 if one of them is 0, and unknown if one of the others is not a number.
+/// Returns the product of all dimensions. It is 0 if a dimension is 0; otherwise it is unknown if one is not a number.
 [[nodiscard]] Dim NumberOfElements(std::span<const Dim> shape);
 
 /// Tensors of a higher rank count as having an unknown rank.
@@ -151,16 +151,16 @@ void WriteProto(const Type& type, onnx::TypeProto* proto);
 
 class Memory {
  public:
-  /// `subject` is the message whose types are inferred. `least_size` is a lower bound of its size in bytes, and `size`
-  /// its size in its file, or 0 if it is not known.
+  /// `subject` is the message whose types are inferred. `least_size` is a lower bound of its size in bytes. `size` is
+  /// its size in its file, or 0 if that size is not known.
   Memory(const google::protobuf::Message& subject, std::size_t least_size, std::size_t size = 0)
       : budget_(subject, kInferenceAllowance) {
     budget_.TakeLeastSize(least_size);
     if (size > 0) budget_.TakeSize(size);
   }
 
-  /// Subtracts the cost of the next piece of work. Returns false if the rest of the budget is smaller; from then on
-  /// nothing more is inferred.
+  /// Subtracts the cost of the next piece of work. Returns false if less than that is left; from then on nothing more
+  /// is inferred.
   bool Charge(std::size_t units) { return budget_.Charge(units); }
   [[nodiscard]] bool IsUsedUp() const { return budget_.IsUsedUp(); }
 
@@ -181,8 +181,8 @@ class Memory {
     Stack::Top mark_;
   };
 
-  /// Returns elements that are kept. They are charged, but allocated even if the budget is used up: a caller that
-  /// allocates many must check IsUsedUp() first.
+  /// Returns elements that stay valid as long as this object. Their cost is charged, but they are allocated even if the
+  /// budget is used up. So a caller that allocates many elements must check IsUsedUp() first.
   template <typename T>
   [[nodiscard]] std::span<T> NewSpan(std::size_t count) {
     (void)Charge(CostOfBytes(count * sizeof(T)));
@@ -201,8 +201,8 @@ class Memory {
   /// negative size, which a wrong model may compute, becomes unknown.
   void SetShape(Type* type, std::span<const Dim> dims);
 
-  /// Returns the symbol to which the model gives this name. The name is copied: a later version of the model may use
-  /// the same memory.
+  /// Returns the symbol to which the model gives this name. The name is copied, because a later version of the model
+  /// may use this object when the model no longer exists.
   [[nodiscard]] Dim Named(std::string_view name);
   /// Returns a new size of which nothing is known except that it equals itself.
   [[nodiscard]] Dim Fresh();
@@ -233,10 +233,10 @@ class Memory {
   [[nodiscard]] Dim Product(std::span<const Dim> dims);
 
  private:
-  /// Returns the sum of the terms, which this function sorts.
+  /// Sorts the terms and returns their sum.
   [[nodiscard]] Dim Intern(std::vector<Term>& terms);
   [[nodiscard]] Dim InternNormal(std::span<const Term> terms);
-  /// Returns an expression of these terms, which are copied.
+  /// Returns an expression of these terms, which must be in the memory of this object.
   [[nodiscard]] Dim NewExpression(std::span<const Term> terms);
   [[nodiscard]] Dim NewSymbol(Symbol symbol);
 

@@ -55,7 +55,7 @@ std::optional<std::vector<Dim>> GivenParts(NodeContext& context) {
   return std::nullopt;
 }
 
-/// Returns a text such as "24 + 32", for few parts.
+/// Returns a text such as "24 + 32". Only the first parts are shown.
 std::string SumText(std::span<const Dim> parts) {
   constexpr std::size_t kMost = 8;
   std::string text;
@@ -117,7 +117,7 @@ void Split(NodeContext& context) {
   if (!axis) return;
   const Dim whole = shape[static_cast<std::size_t>(*axis)];
   std::vector<Dim> parts(static_cast<std::size_t>(context.outputs()));
-  // The reference requires one of the two if it knows the size.
+  // The reference requires an input 'split' or the attribute 'num_outputs' if it knows the size.
   const bool is_bare = context.op().since >= 18 && !context.HasInput(1) && !is_counted;
   if (is_bare && whole.IsNumber()) {
     FailAttribute(context, "num_outputs", "missing", "given if there is no input 'split'");
@@ -172,7 +172,7 @@ SliceList ReadSliceList(NodeContext& context, std::string_view attribute, int in
   return {true, true, {list->begin(), list->end()}};
 }
 
-/// Returns the number of elements of an axis that remain.
+/// Returns how many elements of an axis remain.
 Dim SlicedSize(Memory& dims, Dim size, Dim start, Dim end, std::int64_t step) {
   if (!size.IsNumber() || !start.IsNumber() || !end.IsNumber()) {
     constexpr std::int64_t kAll = INT32_MAX;  // larger than any size
@@ -242,8 +242,8 @@ void Slice(NodeContext& context) {
 
 namespace {
 
-/// Checks that an axis has enough elements for a reflection before or after it. The edge element itself is not
-/// repeated.
+/// Checks that an axis has enough elements for padding that reflects them. A side of the axis can reflect all elements
+/// except the one at the edge.
 bool CheckReflection(NodeContext& context, std::size_t axis, Dim before, Dim behind) {
   const Dim size = context.Shape(0)[axis];
   const bool is_known = size.IsNumber() && before.IsNumber() && behind.IsNumber();

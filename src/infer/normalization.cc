@@ -55,10 +55,10 @@ void GroupNormalization(NodeContext& context) {
   }
 }
 
-/// Mean and deviation have size 1 on the normalized axes.
+/// The mean and the inverse deviation have size 1 on the normalized axes.
 void LayerNormalization(NodeContext& context) {
   context.CopyShape(0, 0);
-  // Existing models use 0, UNDEFINED, and ONNX Runtime accepts it.
+  // Existing models use 0 (UNDEFINED), which ONNX Runtime accepts.
   const bool has_stash = context.Int("stash_type", onnx::TensorProto::FLOAT) != onnx::TensorProto::UNDEFINED;
   const auto stash = has_stash ? ElementOf(context, "stash_type", onnx::TensorProto::FLOAT) : std::nullopt;
   if (has_stash && !stash) return;
@@ -85,7 +85,7 @@ void RmsNormalization(NodeContext& context) {
   if (context.HasRank(0) && AxisOf(context, "axis", -1, context.Rank(0), In(0))) (void)CheckBroadcastsTo(context, 1, 0);
 }
 
-/// Each output, also the mask of Dropout, has the shape of the first input.
+/// Each output, including the mask of Dropout, has the shape of the first input.
 void Dropout(NodeContext& context) {
   for (int i = 0; i < context.outputs(); ++i) context.CopyShape(0, i);
   if (CheckRank(context, 1, 0)) (void)CheckRank(context, 2, 0);
@@ -118,8 +118,8 @@ void SkipNormalization(NodeContext& context) {
 
 namespace {
 
-/// The inputs are ids of words and segments, [batch, sequence], followed by a table with a row for each word, position
-/// and segment.
+/// The inputs are the ids of words and of segments, [batch, sequence], followed by three tables. The tables have a row
+/// for each word, each position and each segment.
 void Embed(NodeContext& context, std::initializer_list<int> lists, bool has_sum) {
   Size batch, sequence, hidden;
   if (!MatchShape(context, 0, {&batch, &sequence}) || !MatchShape(context, 1, {&batch, &sequence})) return;

@@ -30,15 +30,17 @@ bool FailKind(NodeContext& context, int input, std::string_view wanted);
 
 // ---- attributes
 
-/// Reports an attribute that is a choice of words and has a different word.
+/// Reports attributes that must be one of several words and are another word.
 [[nodiscard]] bool CheckChoices(NodeContext& context);
 
-/// Returns the word in an attribute that is a choice, or its default. Returns "" if the operator has no such choice.
+/// Returns the word in an attribute that must be one of several words, or the default of the attribute. Returns "" if
+/// the operator has no such attribute.
 [[nodiscard]] std::string_view Choice(NodeContext& context, std::string_view attribute);
 
-/// Returns the list in the attribute, or a list of `count` times `otherwise`. Reports an error if the length is not
-/// `count` or a number is below `least`. `spatial` is the number of spatial dimensions that determines the length, for
-/// messages; 0 if the length does not depend on them.
+/// Returns the list in the attribute or, if there is no such attribute, a list with `count` times the number
+/// `otherwise`. Reports an error if the length is not `count` or a number is below `least`. `spatial` is used in
+/// messages: it is the number of spatial dimensions that determines the length, or 0 if the length does not depend on
+/// them.
 [[nodiscard]] std::optional<Numbers> ListOf(NodeContext& context, std::string_view attribute, std::size_t count,
                                             std::int64_t otherwise, std::int64_t least, std::size_t spatial = 0);
 
@@ -52,7 +54,7 @@ bool FailKind(NodeContext& context, int input, std::string_view wanted);
 
 // ---- axes
 
-/// Returns the axis of `value` in the attribute, counted from 0.
+/// Reads an axis of the part `value`, which has this rank, from the attribute. Returns the axis counted from 0.
 [[nodiscard]] std::optional<int> AxisOf(NodeContext& context, std::string_view attribute, std::int64_t otherwise,
                                         int rank, const Part& value);
 
@@ -74,9 +76,10 @@ bool FailKind(NodeContext& context, int input, std::string_view wanted);
 /// Returns the number in an input that is a scalar or a list with one element, or nothing if it is not known.
 [[nodiscard]] std::optional<std::int64_t> NumberOf(NodeContext& context, int input);
 
-/// Reports an error if a known element of `input` is not a position on the axis of input `data`, counted from its start
-/// or its end. `first` and `step` select the elements: a row of positions has one for each axis. Positions in a branch
-/// or in the body of a loop may never be read, so they are not reported.
+/// Reports an error if a known element of `input` is not a position on the axis of input `data`. A negative position is
+/// counted from the end of the axis. `first` and `step` select the elements to check, because a row of positions has
+/// one element for each axis. Positions in a branch or in the body of a loop may never be read, so they are not
+/// reported.
 [[nodiscard]] bool CheckPositions(NodeContext& context, int input, int data, std::size_t axis, std::size_t first = 0,
                                   std::size_t step = 1);
 

@@ -26,7 +26,7 @@ std::string RowsText(std::int64_t times, bool is_told) {
 struct Sizes {
   Size sequence = {}, batch = {}, input = {}, directions = {}, units = {};
   bool batch_first = false;
-  bool is_told = false;  ///< the attribute specifies the number of units
+  bool is_told = false;  ///< the attribute hidden_size specifies the number of units
 };
 
 /// Checks the optional inputs: biases [directions, 2 * gates * hidden], lengths [batch], states [directions, batch,

@@ -18,7 +18,7 @@ void SetReduced(NodeContext& context, std::span<const bool> is_reduced, bool kee
   context.SetShape(0, result.first(next));
 }
 
-/// Sets the rank of the output if it is certain although the axes are not known.
+/// Called if the axes are not known. Sets the rank of the output if it is certain all the same.
 void SetReducedRank(NodeContext& context, bool keeps) {
   if (keeps) return context.SetShape(0, context.NewShape(context.Rank(0)));
   const auto count = LengthOf(context, 1);
@@ -68,7 +68,7 @@ void ReduceOne(NodeContext& context) {
   SetReduced(context, is_reduced, context.Int("keepdims", 1) == 1);
 }
 
-/// Removes the last two axes, which must be equal.
+/// Removes the last two axes. Their sizes must be equal.
 void Determinant(NodeContext& context) {
   if (!CheckRankAtLeast(context, 0, 2) || !context.HasRank(0)) return;
   const int rank = context.Rank(0);

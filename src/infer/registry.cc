@@ -29,8 +29,8 @@ constexpr Row kRows[] = {
 constexpr auto KeyOf(const Operator& op) { return std::pair(int{op.domain}, kOperatorWords[op.name]); }
 static_assert(std::ranges::is_sorted(kOperators, {}, KeyOf));
 
-/// The function for each row of kOperators. It is computed at compile time, because at run time it would take longer
-/// than inferring the types of a short model.
+/// The function for each row of kOperators. The table is computed at compile time, because computing it at run time
+/// would take longer than inferring the types of a short model.
 using Functions = std::array<Function, std::size(kOperators)>;
 
 consteval Functions FindAll(std::span<const Row> rows) {

@@ -14,8 +14,8 @@ std::string Text(std::span<const Dim> dims) {
   return text + "]";
 }
 
-/// Returns the target shape of Reshape: an input, or an attribute in the first version. If only the number of sizes is
-/// known, all of them are unknown.
+/// Returns the target shape of Reshape: an input, or an attribute in the first version. If only its rank is known, all
+/// of its sizes are unknown.
 std::optional<std::span<const Dim>> Target(NodeContext& context) {
   if (const auto list = context.Ints("shape")) {
     const std::span<Dim> target = context.New<Dim>(list->size());
@@ -48,8 +48,8 @@ void FailTwoOpen(NodeContext& context, std::span<const Dim> target) {
                "at most one size may be -1");
 }
 
-/// Replaces 0 in the target by the size of the input. Returns the axis with -1, or -1 if there is none. Returns nothing
-/// after an error.
+/// Copies the target to `result`. Replaces each 0 by the size of the input on that axis. Returns the axis whose size is
+/// -1, or -1 if there is no such axis. Returns nothing after an error.
 std::optional<int> ResolveTarget(NodeContext& context, std::span<const Dim> target, std::span<Dim> result) {
   const bool copies = context.Int("allowzero", 0) == 0;
   int open = -1;
@@ -151,7 +151,7 @@ void Flatten(NodeContext& context) {
 namespace {
 
 /// Returns the axes of Squeeze and Unsqueeze: an attribute until version 11, then an input. Sets `*given` to whether
-/// there are any.
+/// the node specifies axes.
 std::optional<Numbers> AxesOf(NodeContext& context, bool* given) {
   const auto attribute = context.Ints("axes");
   *given = attribute.has_value() || context.HasInput(1);
@@ -259,7 +259,7 @@ std::optional<std::int64_t> BlockSize(NodeContext& context) {
   return std::nullopt;
 }
 
-/// The size of the image on the axis must be a multiple of `by`.
+/// The size of the image on the axis must be a multiple of the number `by`.
 bool CheckDivides(NodeContext& context, std::size_t axis, Dim by) {
   const Dim size = context.Shape(0)[axis];
   if (!size.IsNumber() || !by.IsNumber() || size.number() % by.number() == 0) return true;

@@ -10,8 +10,8 @@ namespace {
 
 Type SequenceOf(NodeContext& context, const Type& element) { return context.dims().Nested(Kind::kSequence, element); }
 
-/// Returns the element type of a sequence in an input, which may be unknown. Returns nothing if the input is not a
-/// sequence, which is reported.
+/// Returns the type of the elements of a sequence in an input; it may be unknown. Reports an error and returns nothing
+/// if the input is not a sequence.
 std::optional<Type> ElementsOf(NodeContext& context, int input) {
   const Type& type = context.Input(input);
   if (type.kind == Kind::kUnknown) return Type();
@@ -32,9 +32,9 @@ std::optional<std::int64_t> LengthOfSequence(const Value* sequence) {
   return maker->op_type() == "SequenceConstruct" ? std::optional(std::int64_t{maker->input_size()}) : std::nullopt;
 }
 
-/// Reports an error if the position in an input is known to be outside of the sequence in input 0, counted from its
-/// start or its end. `behind` is the number of positions after the last element that are valid. Positions that may
-/// never be read are not reported.
+/// Reports an error if the position in an input is certainly outside of the sequence in input 0. A negative position is
+/// counted from the end. `behind` is the number of valid positions after the last element. Positions that may never be
+/// read are not reported.
 bool CheckPosition(NodeContext& context, int input, std::int64_t behind) {
   const auto length = LengthOfSequence(context.InputValue(0));
   const Dim position = context.CertainScalar(input);

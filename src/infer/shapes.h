@@ -5,8 +5,8 @@
 
 namespace onnxc::infer {
 
-/// Sets output `out` to the shape to which the inputs broadcast, which is unknown if a rank is unknown. Returns false
-/// after an error.
+/// Sets output `out` to the common shape to which the inputs broadcast. This shape is unknown if the rank of an input
+/// is unknown. Returns false after an error.
 bool BroadcastInputs(NodeContext& context, int first_input, int inputs, int out);
 
 /// Broadcasts two dimensions. Returns nothing if they contradict each other.
@@ -15,8 +15,8 @@ bool BroadcastInputs(NodeContext& context, int first_input, int inputs, int out)
 /// Broadcasts `result` with `shape`, aligned at their last axes. Returns false if they contradict each other.
 [[nodiscard]] bool BroadcastInto(std::span<const Dim> shape, std::span<Dim> result);
 
-/// Broadcasts `a` and `b`, which are parts of the shapes of inputs `left` and `right`, into `result`, which has the
-/// larger rank of the two. Returns false after an error.
+/// Broadcasts `a` and `b` into `result`, which has the larger of their ranks. `a` is a part of the shape of input
+/// `left`, and `b` a part of the shape of input `right`. Returns false after an error.
 bool BroadcastShapes(NodeContext& context, int left, std::span<const Dim> a, int right, std::span<const Dim> b,
                      std::span<Dim> result);
 
@@ -36,7 +36,7 @@ bool BroadcastShapes(NodeContext& context, int left, std::span<const Dim> a, int
 [[nodiscard]] std::optional<Dim> Unify(Dim a, Dim b);
 [[nodiscard]] std::optional<Type> Unify(Memory& memory, const Type& a, const Type& b);
 
-/// Returns what is true for both values, if the actual value is one of them.
+/// Returns what is true for both `a` and `b`. Used for a value that is one of the two.
 [[nodiscard]] Dim Join(Dim a, Dim b);
 [[nodiscard]] Type Join(Memory& memory, const Type& a, const Type& b);
 

@@ -10,8 +10,8 @@ namespace {
 /// Returns the number of different frequencies of a real signal of this length.
 Dim Bins(Memory& dims, Dim length) { return dims.Add(dims.FloorDivide(length, 2), 1); }
 
-/// Returns the number in a scalar input, or an unknown one if the input is missing or not known. Reports an error if
-/// the input is a list.
+/// Returns the number in a scalar input, or an unknown number if the input is missing or its contents are not known.
+/// Reports an error if the input is a list.
 std::optional<Dim> Scalar(NodeContext& context, int input) {
   if (!CheckRank(context, input, 0)) return std::nullopt;
   const auto number = NumberOf(context, input);

@@ -20,9 +20,9 @@ using onnx::NodeProto;
 constexpr int kMostNodes = 50;           // nodes for which other values are tried
 constexpr std::size_t kMostValues = 16;  // values that are tried for an attribute
 
-/// Attributes that are yes or no.
+/// Attributes that are flags: 0 or 1.
 constexpr std::string_view kFlags[] = {"transA", "transB", "keepdims", "layout"};
-/// Attributes that are sizes, which are often the size of an input.
+/// Attributes whose value is often a size of an input.
 constexpr std::string_view kSizes[] = {"hidden_size", "group",        "num_heads",
                                        "q_num_heads", "kv_num_heads", "num_groups"};
 
@@ -31,8 +31,8 @@ bool IsOneOf(const Words& words, std::string_view word) {
   return std::ranges::find(words, word) != std::end(words);
 }
 
-/// Returns whether another value of the attribute is certain enough for a fix-it: two inputs confirm it, or the weights
-/// of all gates do.
+/// Returns whether this other value of the attribute is certain enough for a fix-it: two inputs confirm it, or the
+/// weights of all gates do.
 bool IsSure(std::string_view attribute, std::int64_t value, const Diagnostic& finding) {
   // A negative axis may be a mistake of sign, or may be counted from the end on purpose.
   if (attribute == "axis") return value >= 0 && finding.kind == DiagnosticKind::kDimensionClash;

@@ -6,7 +6,7 @@
 
 namespace onnxc::infer {
 
-/// The parts of each string are on an additional axis. A second output has the number of parts.
+/// The parts of each string are on an additional axis. A second output contains the number of parts of each string.
 void StringSplit(NodeContext& context) {
   if (!context.HasRank(0)) return;
   const std::span<Dim> result = context.NewShape(context.Rank(0) + 1);
@@ -24,7 +24,7 @@ void StringNormalizer(NodeContext& context) {
   if (Match(context, 0, 0, one)) context.SetShape(0, {one.dim, Dim()});
 }
 
-/// [C] or [N, C] becomes one number for each n-gram.
+/// Converts each row of the input, [C] or [N, C], to one number for each n-gram.
 void TfIdfVectorizer(NodeContext& context) {
   if (!context.HasRank(0)) return;
   const auto indexes = context.Ints("ngram_indexes");
