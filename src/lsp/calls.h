@@ -16,8 +16,8 @@ struct DefinedFunction {
   [[nodiscard]] bool IsKnown() const { return scope != kNoSymbol; }
 };
 
-/// Returns the libraries that the settings of this text name. A library that is open in the editor has its current
-/// text.
+/// Returns the libraries that the settings of this text name. For a library that is open in the editor, the editor's
+/// text is used.
 [[nodiscard]] std::vector<std::shared_ptr<const Snapshot>> LibrariesOf(const Workspace& workspace,
                                                                        const Snapshot& text);
 
@@ -25,7 +25,8 @@ struct DefinedFunction {
 [[nodiscard]] DefinedFunction FindInLibraries(const Workspace& workspace, const Snapshot& text, std::string_view domain,
                                               std::string_view name, std::string_view overload);
 
-/// Returns the function that is defined or called at the target. The text itself or one of its libraries defines it.
+/// Returns the function that is defined or called at the target. The definition may be in the target's text or in one
+/// of the libraries of this text.
 [[nodiscard]] DefinedFunction FunctionOf(const Workspace& workspace, const Target& target);
 
 /// The name of a called function, at its place in a text.
@@ -33,8 +34,8 @@ struct Call {
   std::shared_ptr<const Snapshot> text;
   SourceRange range;
 };
-/// Returns all calls of the function in other texts that use its text as a library: open texts and texts in the
-/// workspace's folders.
+/// Returns all calls of the function in other texts, open or in the workspace's folders. Only texts that use the
+/// function's text as a library are searched.
 [[nodiscard]] std::vector<Call> CallsElsewhere(Workspace& workspace, const DefinedFunction& function);
 
 }  // namespace onnxc::lsp

@@ -55,7 +55,8 @@ class ChangedText {
   bool splits_break_ = false;  // the last edit may have split or joined a CR LF, so positions after it are not reliable
 };
 
-/// Returns the position in `text_` of a position after all edits.
+/// Converts a position in the edited text to the position in `text_`. The position must not be before the end of the
+/// last edit.
 LinePosition ChangedText::BeforeEdits(LinePosition position) const {
   if (edits_.empty()) return position;
   const LinePosition end = lines_->PositionAt(edits_.back().range.end);
@@ -63,7 +64,7 @@ LinePosition ChangedText::BeforeEdits(LinePosition position) const {
   return {end.line, end.character + (position.character - frontier_.character)};
 }
 
-/// Returns the position after all edits of an offset in `text_`. The offset must not be before the end of the last
+/// Converts an offset in `text_` to the position in the edited text. The offset must not be before the end of the last
 /// edit.
 LinePosition ChangedText::AfterEdits(std::size_t offset) const {
   const LinePosition position = lines_->PositionAt(offset);
@@ -73,7 +74,8 @@ LinePosition ChangedText::AfterEdits(std::size_t offset) const {
   return {frontier_.line, frontier_.character + (position.character - end.character)};
 }
 
-/// Returns the range of `text_` for these two positions, or nothing if it is known only after MakeEdits().
+/// Returns the range of `text_` between two positions in the edited text. Returns nothing if MakeEdits() must be called
+/// first.
 std::optional<SourceRange> ChangedText::Place(LinePosition begin, LinePosition end) {
   if (order_ != Order::kBackward && !splits_break_ &&
       (edits_.empty() || (!IsBefore(begin, frontier_) && !IsBefore(end, frontier_)))) {

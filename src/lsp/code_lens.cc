@@ -21,15 +21,15 @@ Json Lens(SourceRange place, const std::string& title, const Snapshot& snapshot,
   return lens;
 }
 
-/// A click on this lens, which shows the number of nodes, shows a drawing of the graph.
+/// Returns a code lens that shows the number of nodes. A click on it shows a drawing of the graph.
 Json LensOfNodes(SourceRange name, std::size_t nodes, const Snapshot& snapshot, const Client& client) {
   const std::string_view command = client.shows_graphs ? kShowGraph : std::string_view();
   const Json place = {{"uri", snapshot.uri()}, {"position", snapshot.PositionAt(name.begin)}};
   return Lens(name, Counted(nodes, "node"), snapshot, command, Json::array({place}));
 }
 
-/// A click on this lens, which shows the number of calls, lists the calls. The arguments of its
-/// command are the URI of the document, a position in it, and the places of the calls.
+/// Returns a code lens that shows the number of calls. A click on it lists the calls. The arguments of its command are
+/// the URI of the document, the position of the lens, and the places of the calls.
 Json LensOfCalls(const TextScope& function, const Snapshot& snapshot, const Client& client) {
   constexpr std::size_t kMost = 1000;  // places that one lens lists
   Json calls = Json::array();

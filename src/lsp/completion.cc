@@ -33,8 +33,8 @@ const Parameter* WantedAt(const CompletionList& list) {
   return op == nullptr ? nullptr : ParameterAt(Inputs(*op), list.context().index);
 }
 
-/// Returns, for each scope that encloses the cursor, the offset before which a value must be defined to be visible. 0
-/// means that no value of the scope is visible.
+/// Returns an offset for each scope that encloses the cursor. A value of the scope is visible at the cursor if it is
+/// defined before this offset. 0 means that no value of the scope is visible.
 std::vector<std::size_t> SeenUpTo(const CursorContext& context, const View& view) {
   const SymbolIndex& symbols = view.symbols();
   std::vector<std::size_t> limits(symbols.scopes().size());
@@ -47,8 +47,8 @@ std::vector<std::size_t> SeenUpTo(const CursorContext& context, const View& view
   return limits;
 }
 
-// Adds the values that are visible at the cursor. Values of a fitting type come first, and among them those that are
-// defined closest to the cursor.
+// Adds the values that are visible at the cursor. Values of a fitting type come first. Values of equal rank are in the
+// order of their distance to the cursor.
 void AddValues(CompletionList* list) {
   const SymbolIndex& symbols = list->symbols();
   const Parameter* const wanted = WantedAt(*list);
@@ -106,8 +106,8 @@ bool TakesDataOf(const ElementType& type, const ElementType& other) {
          (type.keyword == "bool") == (other.keyword == "bool");
 }
 
-// Adds element types. If a name or a shape follows the cursor, only types of the same form are added. Otherwise a
-// placeholder for a name is added after each type.
+// Adds types. If a shape, parentheses or data follow the cursor, adds only types that can stand before them. If no name
+// follows either, each type has a placeholder for a name.
 void AddTypes(CompletionList* list) {
   const CursorContext& context = list->context();
   const bool has_arguments = context.mark == "(";
@@ -152,7 +152,7 @@ void AddDimensions(CompletionList* list) {
   }
 }
 
-/// Returns an example of a value of this field, as records and headers write it.
+/// Returns an example of a value of this field in the syntax of records and headers.
 std::string_view SomeValueOf(const FieldDescriptor& field) {
   if (field.is_repeated()) return "[]";
   switch (field.cpp_type()) {
@@ -167,7 +167,7 @@ bool HaveSameForm(const FieldDescriptor& a, const FieldDescriptor& b) {
 }
 
 /// Adds the name of `field`. If a value follows the cursor (`has_value`), the name is added only if values of `field`
-/// have the same form as values of `written`, the field whose name is now in the text.
+/// have the same form as values of `written`, the field that the text names now.
 void AddField(const FieldDescriptor& field, const FieldDescriptor* written, bool has_value, std::string_view sign,
               CompletionList* list) {
   if (has_value && written != nullptr && !HaveSameForm(field, *written)) return;

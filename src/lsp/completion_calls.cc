@@ -46,7 +46,8 @@ std::string SomeValue(AttributeKind type) {
   return "1";
 }
 
-/// Returns the attribute's default value; if it has none, the first word of its choices; otherwise an example value.
+/// Returns the attribute's default value. If it has no default, returns the first of its choices or, if it has no
+/// choices, an example value.
 std::string ValueFor(const Operator& op, std::size_t index) {
   const OperatorAttribute& attribute = Attributes(op)[index];
   if (const std::string_view otherwise = DocOfAttribute(op, index).otherwise; !otherwise.empty()) {
@@ -58,7 +59,7 @@ std::string ValueFor(const Operator& op, std::size_t index) {
   return SomeValue(type);
 }
 
-/// What the text of the node already has: the number of its outputs and the types of its inputs.
+/// The parts of a node that the text already contains: the number of outputs and the types of the inputs.
 struct Shape {
   std::size_t outputs = 0;
   std::vector<TypeId> inputs;
@@ -124,8 +125,8 @@ std::string CallOf(const Operator& op, std::string_view called, const CursorCont
   return CallOf(called, attributes, inputs, context);
 }
 
-/// Returns the part of the domain and its dot that follows `written`, the text before the cursor. Returns nothing if
-/// the domain does not begin with `written`.
+/// Returns the words of the domain that are still missing before an operator's name, with a dot after them. `written`
+/// are the words before the last dot, or "". Returns nothing if the domain does not begin with `written`.
 std::optional<std::string> RestOfDomain(std::string_view domain, std::string_view written) {
   if (domain == written) return "";
   if (written.empty()) return SpelledDomain(domain) + ".";
@@ -172,7 +173,7 @@ void AddOperators(std::string_view domain, const std::optional<Shape>& shape, co
   }
 }
 
-/// Adds operators that the text uses but no table describes, if the enclosing item imports their domain.
+/// Adds the operators that the text uses in domains that no table describes, if the enclosing item imports the domain.
 void AddForeignOperators(const std::set<std::string_view>& imported, const Names& functions, CompletionList* list) {
   const OperatorTable operators = list->view().known().operators();
   for (const Symbol& op : list->symbols().symbols()) {

@@ -117,7 +117,7 @@ Json CompletionList::Take() {
   const auto by_rank = [](const Item& item) { return std::tuple(item.rank, item.distance); };
   std::ranges::stable_sort(items_, {}, by_rank);
   const bool is_incomplete = items_.size() > kMostItems;
-  if (is_incomplete) {  // the item that the text already has must not be cut from the list
+  if (is_incomplete) {  // the item for the word in the text must not be cut from the list
     const auto written = std::find_if(items_.begin() + kMostItems, items_.end(),
                                       [&](const Item& item) { return WithoutPlaceholders(item.text) == word; });
     if (written != items_.end()) std::swap(items_[kMostItems - 1], *written);

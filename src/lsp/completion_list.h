@@ -53,8 +53,8 @@ class CompletionList {
   [[nodiscard]] const CursorContext& context() const { return context_; }
   [[nodiscard]] const Texts& libraries() const { return libraries_; }
 
-  /// Returns the function that the enclosing node calls, as the text that defines it and its scope. The text is null if
-  /// the node calls no known function.
+  /// Returns the function that the enclosing node calls: the text that defines the function, and the function's scope.
+  /// The text is null if the node calls no known function.
   [[nodiscard]] std::pair<const Snapshot*, SymbolId> CalledFunction() const;
   /// Returns the operator that the enclosing node calls, or null if the node calls a function or the operator is not
   /// known.

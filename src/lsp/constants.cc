@@ -44,7 +44,8 @@ std::optional<onnx::TensorProto> TensorOf(const onnx::AttributeProto& attribute)
   return tensor;
 }
 
-/// A tensor in the text syntax: its type and its data, as in `float[2] {1, 2}` or `float[2] = ["location": ...]`.
+/// A tensor in the text syntax, such as `float[2] {1, 2}` or `float[2] = ["location": ...]`, divided into type and
+/// data.
 struct TensorWords {
   std::string type;
   std::string data;

@@ -262,8 +262,8 @@ bool TakesNames(Slot slot) {
   }
 }
 
-/// Extends the word to the string around the cursor, including its closing quote, if only characters of names precede
-/// that quote. Returns false if the string has other contents.
+/// Extends the word to the string around the cursor. The closing quote is included if only characters of names are
+/// before it. Returns false if other characters are before the cursor.
 bool ExtendOverQuotes(std::string_view text, std::size_t open, std::size_t cursor, CursorContext* context) {
   constexpr std::string_view kNoName = "\"\\,()[]{}<>= \t\r\n";
   if (open == cursor) {
@@ -325,7 +325,8 @@ void ExtendOverOperator(std::string_view text, std::size_t cursor, CursorContext
   const auto next = NextToken(text, cursor);
   if (context->word.begin == context->word.end && next && IsName(*next)) {
     const auto behind = NextToken(text, next->range.end);
-    // A name on another line is an output of the next node, or an operator that an edit of one line cannot replace.
+    // A name on another line is an output of the next node. Or it is an operator, but an edit of one line cannot
+    // replace it.
     const bool is_result = IsMark(text, behind, "=") || IsMark(text, behind, ",");
     if (!IsInOneLine(text, cursor, next->range.begin)) {
       if (!is_result) context->slot = Slot::kNone;
@@ -338,7 +339,7 @@ void ExtendOverOperator(std::string_view text, std::size_t cursor, CursorContext
   if (context->word.begin < context->word.end) context->word.end = EndOfOperator(text, context->word.end);
 }
 
-/// Adds the names after the offset that are followed by `:` or `=`, up to the end of the enclosing list.
+/// Adds each name between the offset and the end of the enclosing list if `:` or `=` follows the name.
 void AddNamesBehind(std::string_view text, std::size_t offset, std::vector<std::string>* names) {
   constexpr std::size_t kMost = std::size_t{1} << 16;  // bytes that are read at most
   int depth = 0;
@@ -360,8 +361,8 @@ void AddNamesBehind(std::string_view text, std::size_t offset, std::vector<std::
   }
 }
 
-/// Where reading begins, always between two tokens: at the last node that begins before the cursor, or at the beginning
-/// of the enclosing graph or function if there is no such node.
+/// The place between two tokens where reading begins: the last node that begins before the cursor or, if there is no
+/// such node, the beginning of the enclosing graph or function.
 struct Start {
   std::size_t offset = 0;
   bool is_node = false;

@@ -54,7 +54,7 @@ struct CursorContext {
   SourceRange word = {};
   std::string_view letters = {};  ///< the part of the word before the cursor, without quotes
   bool is_quoted = false;         ///< the word begins with a quote
-  /// An element of a list may begin here, because the cursor is in a word or is preceded by a bracket or a separator.
+  /// An element of a list may begin here: the cursor is in a word, or after a bracket or a separator.
   bool begins = false;
   std::optional<TextToken> next = {};   ///< the token after the word
   std::string_view mark = {};           ///< the text of `next` if it is punctuation such as a bracket, `,` or `=`;

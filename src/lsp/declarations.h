@@ -18,8 +18,8 @@ class RoomForTypes {
  public:
   explicit RoomForTypes(const Snapshot& snapshot) : left_((std::size_t{1} << 20) + 16 * snapshot.text().size()) {}
 
-  /// Reserves room for the text of a type. Returns false if the room is not sufficient; then all further calls fail,
-  /// too.
+  /// Reserves room for the text of a type. Returns false if the room is not sufficient. All further calls then return
+  /// false, too.
   [[nodiscard]] bool Take(const ValueType& type);
 
  private:
@@ -29,11 +29,11 @@ class RoomForTypes {
 /// Returns a declaration such as `float[N, 4] x`, or "" if the type cannot be written as text.
 [[nodiscard]] std::string DeclarationOf(const InferredValue& value);
 
-/// Returns the names of a graph or function whose types are declared or cannot be declared.
+/// Returns the names of all values in a graph or function that have a declared type or cannot have one.
 [[nodiscard]] NameSet DeclaredIn(const Snapshot& snapshot, SymbolId scope);
 
-/// Adds the inferred types of a graph or function to the list before its body; creates the list if there is none.
-/// Returns no edits if their text would exceed the limit for an answer.
+/// Adds the inferred types of the values in a graph or function to the list before its body. Creates the list if there
+/// is none. Returns no edits if the text of the types would exceed the limit for an answer.
 [[nodiscard]] std::vector<FixIt> DeclareTypes(const Snapshot& snapshot, SymbolId scope);
 
 }  // namespace onnxc::lsp

@@ -78,8 +78,8 @@ Json PullDiagnostics(Workspace& workspace, const Json& params) {
   return {{"kind", "full"}, {"resultId", id}, {"items", std::move(items)}};
 }
 
-// Returns diagnostics of texts that are not open. One answer analyses about 1 MiB of texts that were not analysed
-// before; the client asks again for the others.
+// Returns diagnostics of texts that are not open. Each answer covers all texts that were already analysed and about 1
+// MiB of other texts. The client asks again for the rest.
 Json PullWorkspaceDiagnostics(Workspace& workspace, const Json& params) {
   constexpr std::size_t kMostNew = std::size_t{1} << 20;  // bytes
   std::map<std::string, Json> known;                      // the result ids that the client has, by URI
@@ -104,7 +104,7 @@ Json PullWorkspaceDiagnostics(Workspace& workspace, const Json& params) {
       known.erase(text->uri());  // the client keeps its diagnostics of this text
     }
   }
-  const std::map<std::string, Json> gone = std::move(known);  // texts that are gone, or are open now
+  const std::map<std::string, Json> gone = std::move(known);  // texts that were deleted or are open now
   known = gone;
   for (const auto& [uri, id] : gone) add(uri, Json::array());
   return {{"items", std::move(reports)}};

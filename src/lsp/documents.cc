@@ -46,7 +46,7 @@ Json DidChange(Workspace& workspace, const Json& params) {
   try {
     workspace.Change(uri, VersionOf(document), Member(params, "contentChanges"));
   } catch (const std::exception&) {
-    workspace.Refresh(uri);  // a change was expected, so analysis was abandoned; analyse again
+    workspace.Refresh(uri);  // replaces the version that ExpectChange() marked as outdated
     throw;
   }
   return nullptr;
@@ -64,7 +64,7 @@ Json DidSave(Workspace& workspace, const Json& /*params*/) {
   return nullptr;
 }
 
-// Analyses all documents again, unless only text files have changed that no document depends on.
+// Analyses all documents again. Changes of text files on which no document depends are ignored.
 Json DidChangeWatchedFiles(Workspace& workspace, const Json& params) {
   const auto is_other_text = [&](const Json& change) {
     const std::string path = PathOf(StringMember(change, "uri"));

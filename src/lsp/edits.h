@@ -17,7 +17,7 @@ namespace onnxc::lsp {
 /// Returns the edits of one document as a WorkspaceEdit.
 [[nodiscard]] Json WorkspaceEditOf(std::span<const FixIt> edits, const Snapshot& snapshot, const Client& client);
 
-/// Returns whether the changed text has only errors that the text before the change also has.
+/// Returns whether the change causes no error: each error of the changed text is also in the text before the change.
 [[nodiscard]] bool IsAsRight(const Snapshot& changed, const Snapshot& before);
 
 /// Returns edits that turn the text `before` into `after`. They replace only the lines that differ.

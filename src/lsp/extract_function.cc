@@ -35,7 +35,8 @@ SourceRange NodesIn(const SymbolIndex& symbols, SourceRange range, SymbolId* sco
   return found;
 }
 
-/// The inputs and outputs that a function made of these nodes needs, as the text spells them, and what the nodes use.
+/// What a function made of these nodes needs: inputs and outputs, as the text spells them, and the domains of the
+/// operators.
 struct Interface {
   std::vector<std::string> inputs;
   std::vector<std::string> outputs;
@@ -66,7 +67,7 @@ Interface InterfaceOf(const Snapshot& snapshot, SourceRange nodes, SymbolId item
   return found;
 }
 
-/// Returns a name that no function of the domain `local` has.
+/// Returns a name that is different from the names of all functions of the domain `local`.
 std::string FreshName(const SymbolIndex& symbols) {
   std::set<std::string_view> taken;
   for (const Symbol& symbol : symbols.symbols()) {

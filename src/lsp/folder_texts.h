@@ -26,8 +26,8 @@ class FolderTexts {
     std::string left_out = {};  ///< a message about texts that were left out because of the limits; empty if it was
                                 ///< already reported
   };
-  /// Returns the texts of all folders, sorted by path. A file is read when it is new or has changed. It is analysed
-  /// only when more than its text is asked for. Hidden folders, node_modules and links are skipped.
+  /// Returns the texts of all folders, sorted by path. A file is read if it is new or has changed. Its text is analysed
+  /// only when a result of the analysis is needed. Hidden folders, node_modules and links are skipped.
   [[nodiscard]] Found All(const std::shared_ptr<const Settings>& settings, Encoding encoding);
 
  private:

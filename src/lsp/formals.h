@@ -16,7 +16,7 @@ struct FormalAttribute {
   std::string otherwise;  ///< the default value as the text writes it; empty if there is none
 };
 
-/// Returns the attribute of this name of the function with this scope, or nothing if the function has no such
+/// Returns the attribute `name` of the function whose scope is `scope`. Returns nothing if the function has no such
 /// attribute.
 [[nodiscard]] std::optional<FormalAttribute> FindFormal(const Snapshot& snapshot, SymbolId scope,
                                                         std::string_view name);

@@ -115,7 +115,7 @@ FrameReader::Result FrameReader::Next(std::string* content) {
   return Result::kEnd;
 }
 
-// Memory grows with the bytes that arrive: the length in a header may be wrong.
+// Allocates memory only for bytes that arrive, because the length in a header may be wrong.
 FrameReader::Result FrameReader::ReadContent(std::size_t length, std::string* content) {
   content->clear();
   while (content->size() < length) {

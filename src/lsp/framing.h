@@ -14,7 +14,8 @@
 namespace onnxc::lsp {
 
 /// Splits a stream into messages. Bytes that are not a message are skipped up to the next header and reported once. The
-/// next header may begin inside of a line: if Content-Length was too small, it directly follows the rest of a message.
+/// next header may begin inside of a line: if Content-Length was too small, the header directly follows the rest of a
+/// message.
 class FrameReader {
  public:
   enum class Result {
@@ -28,9 +29,9 @@ class FrameReader {
   /// Waits for the next message.
   Result Next(std::string* content);
 
-  /// Puts the content of the last message back into the input, because it was not a message: its Content-Length was too
-  /// large, so other messages may begin in it. The search for the next header then begins in `content`, without another
-  /// error.
+  /// Puts the content of the last message back into the input. Called if the content is not JSON: its Content-Length
+  /// may have been too large, so other messages may begin inside of `content`. The search for the next header then
+  /// begins in `content`, and no second error is reported.
   void GiveBack(std::string content);
 
  private:

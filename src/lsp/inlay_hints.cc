@@ -87,8 +87,9 @@ class Hints {
     return found->second;
   }
 
-  /// Adds the declaration of the type as an edit, which the client applies when the user accepts the hint. (Functions
-  /// get no edit: it needs a newer IR version, and the type may be wrong for other calls.)
+  /// Adds an edit that declares the type. The client applies the edit when the user accepts the hint. (There is no edit
+  /// for values of functions: declared types in functions need a newer IR version, and the type may be wrong for other
+  /// calls.)
   void AddEdit(SymbolId scope, const InferredValue& value, Json* hint) {
     const Declarations& graph = DeclarationsOf(scope);
     const std::string declaration = graph.place ? DeclarationOf(value) : std::string();

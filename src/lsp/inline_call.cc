@@ -110,7 +110,7 @@ class Inliner {
     return std::string(snapshot_.TextOf(symbols_.occurrences()[occurrence].range));
   }
 
-  /// Values inside of the function keep their names unless the item that contains the call already uses them.
+  /// A value inside of the function keeps its name, unless the item that contains the call already uses this name.
   const std::string& NameFor(SymbolId value) {
     const auto [found, is_new] = names_.try_emplace(value);
     if (is_new) {

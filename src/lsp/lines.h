@@ -24,12 +24,13 @@ struct LinePosition {
 class Lines {
  public:
   Lines() : Lines(std::string_view(), Encoding::kUtf16) {}
-  /// `text` must outlive this object. `before` may be null, or the lines of an older version, whose text must still
-  /// exist; lines that both versions share are then reused, which saves time but does not change the result.
+  /// `text` must outlive this object. `before` is null or the lines of an older version whose text still exists. If it
+  /// is not null, lines that both versions share are reused, which saves time and does not change the result.
   Lines(std::string_view text, Encoding encoding, const Lines* before = nullptr);
 
-  /// Returns the offset of a position. A position after the end of a line is the end of that line, one after the end of
-  /// the text is the end of the text, and one inside of a character is the beginning of that character.
+  /// Returns the offset of a position. A position after the end of its line is moved to the end of the line, a position
+  /// after the end of the text to the end of the text, and a position inside of a character to the beginning of the
+  /// character.
   [[nodiscard]] std::size_t OffsetAt(LinePosition position) const;
   [[nodiscard]] LinePosition PositionAt(std::size_t offset) const;
 

@@ -61,7 +61,7 @@ std::unique_ptr<const Libraries> ReadLibraries(const std::string& folder, const 
   for (const LinkInput& input : libraries->inputs) {
     const std::string_view text = input.source.text();
     if (DetectFormat(text, input.source.name(), Kind::kModel) != Format::kText) continue;
-    // The library gets default settings: its own settings may refer to this library again.
+    // The library gets default settings, because its own settings file may name the same library again.
     libraries->texts.push_back(std::make_shared<const Snapshot>(UriOf(input.source.name()), 0, std::string(text),
                                                                 encoding, std::make_shared<const Settings>()));
   }

@@ -10,8 +10,8 @@
 
 namespace onnxc::lsp {
 
-/// Returns the version of a domain that the scope's header imports. If it does not import the domain, returns the
-/// newest known version, or 0 if the domain is not known.
+/// Returns the version of a domain that the scope's header imports. If the header does not import the domain, returns
+/// the newest known version, or 0 if the domain is not known.
 [[nodiscard]] int ImportedVersion(const Snapshot& text, SymbolId scope, std::string_view domain);
 
 /// Returns the definition of the node's operator in the imported version. Returns null if the node calls a function or

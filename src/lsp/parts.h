@@ -16,23 +16,23 @@ namespace onnxc::lsp {
 /// Returns the message of a node of the text, or null.
 [[nodiscard]] const onnx::NodeProto* MessageOf(const Snapshot& snapshot, SymbolId node);
 
-/// Returns whether the range contains a comment or a pragma, which would be lost if the range is removed.
+/// Returns whether the range contains a comment or a pragma, so that removing the range would lose it.
 [[nodiscard]] bool HasComment(const Snapshot& snapshot, SourceRange range);
 
 /// Returns whether the range contains a pragma.
 [[nodiscard]] bool HasPragma(const Snapshot& snapshot, SourceRange range);
 
-/// Returns whether the range contains a record or an annotation, whose names are not in the symbol index.
+/// Returns whether the range contains a record or an annotation. The symbol index does not contain the names in these.
 [[nodiscard]] bool HasRecord(const Snapshot& snapshot, SourceRange range);
 
-/// Returns whether the node has a label, an annotation or a comment, which would be lost if the node is replaced.
+/// Returns whether the node has a label, an annotation or a comment, so that replacing the node would lose it.
 [[nodiscard]] bool HasOwnWords(const Snapshot& snapshot, const TextNode& node);
 
 /// Returns the white space before the offset if the line begins with only white space, otherwise "".
 [[nodiscard]] std::string IndentationAt(const Snapshot& snapshot, std::size_t offset);
 
-/// Where entries can be added to the list `<...>` before the body of a graph or function, and the text to write around
-/// them.
+/// The place in the list `<...>` before the body of a graph or function where entries can be added, and the text that
+/// must be written before and after the new entries.
 struct ListPlace {
   std::size_t offset = 0;
   std::string before;
@@ -41,20 +41,21 @@ struct ListPlace {
 /// Returns nothing if the text has no place for a list.
 [[nodiscard]] std::optional<ListPlace> PlaceInList(const Snapshot& snapshot, const TextScope& scope);
 
-/// Adds entries to the list `<...>` before the body of a graph or function; creates the list if there is none. Returns
+/// Adds entries to the list `<...>` before the body of a graph or function. Creates the list if there is none. Returns
 /// no edits if the text has no place for a list.
 [[nodiscard]] std::vector<FixIt> AddToList(const Snapshot& snapshot, const TextScope& scope,
                                            const std::vector<std::string>& entries);
 
-/// Returns the range of an entry with the comma before or after it, if there is one. The list must be in `around`.
-/// Returns an empty range if a comment would be lost.
+/// Returns the range of a list entry, extended to the comma before or after the entry if there is one. `around` must
+/// contain the list. Returns an empty range if removing the range would lose a comment.
 [[nodiscard]] SourceRange EntryWithComma(const Snapshot& snapshot, SourceRange around, SourceRange entry);
 
 /// Extends the range of an element to its complete lines if they contain nothing else.
 [[nodiscard]] SourceRange WithLines(const Snapshot& snapshot, SourceRange element);
 
-/// Returns the range of an entry of the list before the body, with the comma before or after it. If it is the only
-/// entry, returns the range of the whole list. Returns an empty range if something else would be lost.
+/// Returns the range of an entry of the list before the body, extended to the comma before or after the entry. If the
+/// list has no other entry, returns the range of the whole list. Returns an empty range if removing the range would
+/// lose a comment.
 [[nodiscard]] SourceRange EntryOfList(const Snapshot& snapshot, const TextScope& scope, SourceRange entry);
 
 }  // namespace onnxc::lsp

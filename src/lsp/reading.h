@@ -18,9 +18,9 @@ namespace onnxc::lsp {
 /// are thread-safe.
 class Reading {
  public:
-  /// `before` is another version for which IsRight() is true, or null. If `*stop` becomes true, parsing stops and the
-  /// result must not be used. A reading without symbols cannot be `before` of another one. `expected` saves time if it
-  /// is true, and does not change the result.
+  /// `before` is another version for which IsRight() is true, or null. If `*stop` becomes true, parsing stops, and the
+  /// reading must not be used. A reading without symbols must not be the `before` of another reading. `expected` says
+  /// whether errors are expected. It affects only the time, not the result.
   Reading(SourceText source, const std::shared_ptr<const Reading>& before, const std::atomic<bool>* stop,
           WithSymbols symbols = WithSymbols::kYes, lower::Expected expected = lower::Expected::kNoErrors);
   Reading(const Reading&) = delete;
@@ -33,8 +33,8 @@ class Reading {
     return link_errors_.ok() ? version_.parsed.diagnostics : link_errors_;
   }
 
-  /// Adds the library functions that the text calls to its model, and the errors of linking to the errors of the text.
-  /// Must be called before the model is shared with other threads.
+  /// Adds the library functions that the text calls to the model of the text. Errors of linking are added to the errors
+  /// of the text. Must be called before the model is shared with other threads.
   void Link(const Libraries& libraries);
 
   /// Returns whether the complete text was read without errors and has bodies, so that the next version can reuse its

@@ -23,8 +23,8 @@ namespace {
 
 bool Meet(SourceRange a, SourceRange b) { return a.begin <= b.end && b.begin <= a.end; }
 
-/// Sorts the imports of a header by domain. Returns no edits if there are comments among them, because a comment may
-/// belong to one import.
+/// Sorts the imports of a header by domain. Returns no edits if there are comments between the imports, because a
+/// comment may belong to one import.
 std::vector<FixIt> SortImports(const Snapshot& snapshot, const TextScope& scope) {
   const std::vector<TextImport>& imports = scope.imports;
   if (imports.size() < 2 || std::ranges::is_sorted(imports, {}, &TextImport::domain)) return {};

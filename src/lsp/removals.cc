@@ -18,8 +18,8 @@
 namespace onnxc::lsp {
 namespace {
 
-/// Returns the import at the offset and sets `*scope` to the scope whose header contains it. Returns null if there is
-/// none.
+/// Returns the import at the offset, and sets `*scope` to the scope whose header contains the import. Returns null if
+/// there is no import.
 const TextImport* ImportAt(const SymbolIndex& symbols, std::size_t offset, const TextScope** scope) {
   const SymbolId item = symbols.ItemOf(symbols.ScopeAt(offset));
   if (item == kNoSymbol) return nullptr;
@@ -59,8 +59,8 @@ SourceRange NodeToRemove(std::size_t offset, const Snapshot& snapshot) {
   return HasComment(snapshot, range) ? SourceRange{} : WithLines(snapshot, range);
 }
 
-/// Returns the range of a node's attribute with its comma, or of the list with its brackets if it is the only
-/// attribute.
+/// Returns the range of the attribute at the offset with its comma. If the node has no other attribute, returns the
+/// range of the list with its brackets.
 SourceRange AttributeToRemove(std::size_t offset, const Snapshot& snapshot) {
   const SymbolIndex& symbols = snapshot.symbols();
   const SymbolId id = symbols.NodeAt(offset);
@@ -131,10 +131,10 @@ std::vector<Diagnostic> OnlyRight(const Snapshot& snapshot, const std::vector<Di
   return right;
 }
 
-/// Removes the parts that the wanted findings report, and repeats this until there are no such findings.
+/// Removes the parts that the wanted findings report. Repeats this, because a removal can cause further findings.
 template <typename IsWanted>
 std::string Without(const Snapshot& snapshot, const IsWanted& is_wanted) {
-  constexpr int kMostRounds = 20;  // each round removes what the round before left unused
+  constexpr int kMostRounds = 20;  // each round removes the parts that became unused in the round before
   std::unique_ptr<const Snapshot> changed;
   const Snapshot* current = &snapshot;
   for (int round = 0; round < kMostRounds; ++round) {

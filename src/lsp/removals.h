@@ -10,15 +10,16 @@
 
 namespace onnxc::lsp {
 
-/// Removes the part of the text that the finding reports: an unused import, initializer, function or node; a declared
-/// type of a value that does not exist or has two declared types; an attribute that the called function lacks. Returns
-/// no edits if the finding reports nothing that can be removed, or if a comment would be lost.
+/// Removes the part of the text that the finding reports: an unused import, initializer, function or node; the
+/// declaration of a type for a value that does not exist or that has two such declarations; an attribute that the
+/// called function does not have. Returns no edits if the finding reports nothing that can be removed, or if a comment
+/// would be lost.
 [[nodiscard]] std::vector<FixIt> RemovalOf(const Diagnostic& finding, const Snapshot& snapshot);
 
 /// Returns the text without unused parts, including parts that become unused by the removal of others.
 [[nodiscard]] std::string WithoutUnused(const Snapshot& snapshot);
 
-/// Returns the changed text without the imports that are unused now but were used in the text before.
+/// Returns the text of `changed` without the imports that are unused in `changed` but used in `before`.
 [[nodiscard]] std::string WithoutNewUnusedImports(const Snapshot& changed, const Snapshot& before);
 
 }  // namespace onnxc::lsp

@@ -21,7 +21,8 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-/// A unit of input: a message (discarded JSON if it was not valid JSON), or the error in the bytes.
+/// A unit of input: a message, or an error in the bytes. The message is a discarded JSON value if its content is not
+/// JSON.
 struct Frame {
   FrameReader::Result result = FrameReader::Result::kEnd;
   Json message;
@@ -67,8 +68,8 @@ class Queue {
   std::deque<Frame> frames_;
 };
 
-/// Threads that answer requests while messages are read. Half of them answer only urgent requests, so that these never
-/// wait for a slow one.
+/// Threads that answer requests while messages are read. Half of the threads answer only urgent requests, so that an
+/// urgent request never waits for a slow request that is not urgent.
 class Workers {
  public:
   Workers() {
@@ -135,8 +136,8 @@ class Workers {
   std::vector<std::thread> threads_;  // the last member: the threads use the others
 };
 
-/// Sends diagnostics from its own thread. A first change is handled at once. If changes follow each other within the
-/// debounce time, the thread waits until there was no change for that time.
+/// Sends diagnostics from its own thread. A change is handled at once if no change precedes it within the debounce
+/// time. Otherwise the thread waits until there was no change for that time.
 class Publisher {
  public:
   Publisher(Server* server, std::chrono::milliseconds debounce)
@@ -145,7 +146,7 @@ class Publisher {
   Publisher& operator=(const Publisher&) = delete;
   ~Publisher() { Stop(); }
 
-  /// Stops after diagnostics that are being sent now.
+  /// Ends the thread. If it is sending diagnostics, waits until they are sent.
   void Stop() {
     {
       const std::lock_guard lock(mutex_);

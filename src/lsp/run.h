@@ -10,9 +10,10 @@
 namespace onnxc::lsp {
 
 struct RunOptions {
-  /// Computes diagnostics in a separate thread. If false, they follow each message in a fixed order.
+  /// If true, diagnostics are computed in a separate thread. If false, they are sent directly after each message, so
+  /// that the order of the output is fixed.
   bool threads = HasThreads();
-  /// After changes in quick succession, the document is analysed when there was no change for this time.
+  /// After several changes in quick succession, the document is analysed when there was no change for this time.
   std::chrono::milliseconds debounce{10};
 };
 

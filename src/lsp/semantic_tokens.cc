@@ -69,8 +69,8 @@ std::optional<Colour> ColourOf(TokenKind kind) {
   return std::nullopt;
 }
 
-/// Encodes tokens in the order of the text, each relative to the token before it. A token of several lines is encoded
-/// as one token for each line.
+/// Encodes tokens. The tokens must be added in the order of the text, because each is encoded relative to the token
+/// before it. A token of several lines is encoded as one token for each line.
 class Encoder {
  public:
   explicit Encoder(const Lines& lines) : lines_(lines) {}
@@ -161,7 +161,8 @@ Json SemanticTokensRange(Workspace& workspace, const Json& params) {
   return {{"data", SemanticTokensIn(*snapshot, snapshot->SourceRangeOf(Member(params, "range")))}};
 }
 
-// Returns one edit, which replaces the numbers between the common beginning and the common end.
+// Returns one edit. It replaces the numbers between the common beginning and the common end of the old and the new
+// list.
 std::string SemanticTokensDelta(Workspace& workspace, const Json& params) {
   const auto snapshot = workspace.DocumentOf(params);
   std::vector<std::uint32_t> data = SemanticTokensIn(*snapshot, {0, snapshot->text().size()});

@@ -41,7 +41,7 @@ class Server {
   void PublishPending();
 
   /// Lets the reading thread inspect a message before it is handled: the message may cancel a request or announce a
-  /// change. Returns whether it ends the session.
+  /// change. Returns whether the message ends the session.
   bool LookAhead(const Json& message);
 
   [[nodiscard]] bool is_over() const { return is_over_; }

@@ -20,7 +20,7 @@
 namespace onnxc::lsp {
 namespace {
 
-/// Returns the text in which a node is searched: its name, operator, attributes, outputs and inputs.
+/// Returns the text in which a search for a node looks: the node's name, operator, attributes, outputs and inputs.
 std::string WordsOf(const onnx::NodeProto& node) {
   const std::string domain = node.domain().empty() ? "" : node.domain() + ".";
   std::string words = fmt::format("{}\n{}{}\n", node.name(), domain, node.op_type());
@@ -42,8 +42,8 @@ class Drawing {
 
   [[nodiscard]] Json Whole() { return graph_ != nullptr ? DrawDot(*graph_, &drawn_) : DrawDot(*function_, &drawn_); }
 
-  /// Draws the nodes from `first` up to but not including `last`. If they and the nodes in their subgraphs are more
-  /// than `most`, subgraphs are shown only by name.
+  /// Draws the nodes from `first` up to but not including `last`. If there are more than `most` nodes, including those
+  /// in subgraphs, subgraphs are shown only by name.
   [[nodiscard]] Json Part(int first, int last, std::size_t most) {
     const onnx::GraphProto part = graph_ != nullptr ? PartOf(*graph_, first, last) : PartOf(*function_, first, last);
     std::vector<const onnx::NodeProto*> originals;
@@ -68,7 +68,7 @@ class Drawing {
     return found == drawn_.end() ? Json() : Json(found->second);
   }
 
-  /// Returns the text in which each drawn node is searched.
+  /// Returns WordsOf() for each drawn node.
   [[nodiscard]] Json Words() const {
     Json words = Json::object();
     for (const auto& [node, name] : drawn_) words[name] = WordsOf(*node);
@@ -114,7 +114,7 @@ class Drawing {
   DrawnNodes drawn_;
 };
 
-/// Returns the index of the node at an offset of the text, or of the last node before it.
+/// Returns the index of the last node that begins at or before an offset of the text, or 0 if there is none.
 int NodeAt(std::size_t offset, const Nodes& nodes, const SourceMap& places) {
   for (int i = 1; i < nodes.size(); ++i) {
     const SourceRange* const range = places.Find(nodes[i]);
@@ -128,8 +128,8 @@ bool Holds(std::string_view text, std::string_view word) {
   return std::search(text.begin(), text.end(), word.begin(), word.end(), is_same) != text.end() || word.empty();
 }
 
-/// Returns the first node at or after `first` that contains the word, itself or in a subgraph. The search continues at
-/// the first node after the last one. Returns null if no node contains the word.
+/// Returns the first node at or after `first` that contains the word, or a node with the word in its subgraphs. After
+/// the last node, the search continues at the beginning of the list. Returns null if no node contains the word.
 const onnx::NodeProto* FindNode(const Nodes& nodes, int first, std::string_view word, int* place) {
   for (int i = 0; i < nodes.size(); ++i) {
     *place = (first + i) % nodes.size();

@@ -84,7 +84,7 @@ const OperatorFiles& Snapshot::operator_files() const {
   return *operators_;
 }
 
-// Checks a corrected text, which is not an open document.
+// Checks a corrected version of the text. There is no document with this version.
 Diagnostics Snapshot::Judge(const SourceText& source, const std::atomic<bool>* stop) const {
   if (DetectFormat(source.text(), path_, Kind::kModel) != Format::kText) {
     google::protobuf::Arena arena(ModelArena());
@@ -102,8 +102,8 @@ Diagnostics Snapshot::Judge(const SourceText& source, const std::atomic<bool>* s
 Diagnostics Snapshot::Check(const std::shared_ptr<const Reading>& read, std::shared_ptr<const verdict::Version>* now,
                             std::shared_ptr<const Inference>* inference) const {
   Diagnostics found = read->errors();
-  const OperatorFiles& files = operator_files();  // after this call, Names() recognizes their paths
-  // If the settings name this file, its own check reports its errors, with their places.
+  const OperatorFiles& files = operator_files();  // after this call, Names() recognizes the paths of these files
+  // If the settings name this text as an operator file, its own check already reports its errors, with their places.
   if (found.ok() && !settings_->named.Names(path_)) found.Append(files.problems);
   if (!found.ok()) return found;
   return verdict::CheckVersion(read, read->version(), path_, Rules(), FoundHere().get(), now, inference);
@@ -153,8 +153,8 @@ const InferredValue* Snapshot::TypeOf(SymbolId value) const {
   return is_of_before ? types_.before->Find(*types_.of_before, symbol.name) : types_.values[value];
 }
 
-// If this version was checked as a whole, its types are known. Otherwise the types of an earlier version are used for
-// all values but those of the changed nodes, if that is possible.
+// If this version was checked as a whole, its types are known. Otherwise, if possible, types are inferred only for the
+// changed nodes, and the types of all other values come from an earlier version.
 void Snapshot::InferAll() const {
   const PartialModel& read = parsed();
   const auto& symbols = read.symbols.symbols();
@@ -173,7 +173,7 @@ void Snapshot::InferAll() const {
     const google::protobuf::Message* const message = read.messages[scope];
     if (message == nullptr) continue;
     if (types_.of_before && message == &read.model->graph()) {
-      types_.graph = scope;  // TypeOf() looks up its values, because few of many are needed
+      types_.graph = scope;  // TypeOf() looks up the values of this graph, because few of many are needed
       continue;
     }
     SymbolId next = 0;  // usually the next symbol, because both lists are in the order of the text

@@ -45,7 +45,7 @@ struct Settings {
 /// Reads a position of the protocol.
 [[nodiscard]] LinePosition LinePositionOf(const Json& position);
 
-/// Results of earlier versions of a document. It makes the analysis faster and does not change its result.
+/// Results of earlier versions of a document. They make the analysis faster and do not change its result.
 struct Before {
   std::shared_ptr<const Reading> read = nullptr;            ///< the newest reading without errors, or null
   bool had_errors = false;                                  ///< the newest version that was read has syntax errors
@@ -97,13 +97,15 @@ class Snapshot {
   /// one.
   [[nodiscard]] std::unique_ptr<const Snapshot> WithText(std::string text) const;
 
-  /// Returns whether most requests can be answered without a wait: symbols are computed, and findings or types.
+  /// Returns whether most requests can be answered without a wait: the symbols are computed, and so are the findings or
+  /// the types.
   [[nodiscard]] bool IsKnown() const { return is_read_.load() && (is_found_.load() || is_typed_.load()); }
 
-  /// Returns the newest reading without errors, of this version or an earlier one, whose nodes the next version can
-  /// reuse. Returns null if there is none, or if this version has not been read yet.
+  /// Returns the newest reading without errors. It is of this version or an earlier one, and the next version can reuse
+  /// its nodes. Returns null if there is no such reading, or if this version has not been read yet.
   [[nodiscard]] std::shared_ptr<const Reading> ReadSoFar() const { return is_read_ ? before_ : nullptr; }
-  /// Returns the newest version that was checked as a whole; null if there is none, or this one was not checked yet.
+  /// Returns the newest version that was checked as a whole. Returns null if there is none, or if this version has not
+  /// been checked yet.
   [[nodiscard]] std::shared_ptr<const verdict::Version> FoundSoFar() const { return is_found_ ? found_ : nullptr; }
   [[nodiscard]] bool HasSettings(const std::shared_ptr<const Settings>& settings) const {
     return settings == settings_;
@@ -116,7 +118,7 @@ class Snapshot {
   /// Marks this version as outdated: no further analysis is done, unless a request waits for it.
   void Abandon() const;
   [[nodiscard]] bool is_stale() const { return is_stale_.load(std::memory_order_relaxed); }
-  /// Marks this version as outdated before the next version exists.
+  /// Marks this version as outdated, because a change was read that is not applied yet. The analysis continues.
   void ExpectChange() const { is_old_ = true; }
   [[nodiscard]] bool is_old() const { return is_old_; }
 
@@ -190,8 +192,8 @@ class Snapshot {
   mutable std::string corrected_;
 };
 
-/// Returns the same snapshot, whose analysis is not abandoned while the result or a copy of it exists. The snapshot
-/// must not be abandoned yet.
+/// Returns the same snapshot. While the returned pointer or a copy of it exists, Abandon() does not stop the analysis.
+/// The snapshot must not be abandoned yet.
 [[nodiscard]] std::shared_ptr<const Snapshot> Wanted(std::shared_ptr<const Snapshot> snapshot);
 
 }  // namespace onnxc::lsp

@@ -13,8 +13,8 @@ struct Target {
   SymbolId symbol_id = kNoSymbol;
   const Symbol* symbol = nullptr;
 };
-/// Returns the target of a request. If the current text is not analysed yet, an older analysed version is used if it
-/// has the same name with the same definition at that place.
+/// Returns the target of a request. If the current text is not analysed yet, an older analysed version is used, unless
+/// the name at the position or its definition has changed since.
 [[nodiscard]] Target TargetOf(const Workspace& workspace, const Json& params);
 /// Like TargetOf(), but always waits for the analysis of the current text. For requests that change the text or list
 /// places in it.

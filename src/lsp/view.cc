@@ -29,7 +29,7 @@ std::size_t View::ToCurrent(std::size_t offset) const {
   return offset >= known_end_ ? offset - known_end_ + current_end_ : begin_;
 }
 
-// The range begins after text that was inserted at its beginning.
+// Text that was inserted directly before the range is not included.
 SourceRange View::ToCurrent(SourceRange range) const {
   if (range == kNowhere) return range;
   const std::size_t end = ToCurrent(range.end);

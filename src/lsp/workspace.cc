@@ -84,7 +84,8 @@ void Workspace::SendDiagnostics(const std::string& uri, const Json& diagnostics)
   Notify("textDocument/publishDiagnostics", {{"uri", uri}, {"diagnostics", diagnostics}});
 }
 
-// Clients do not ask for the diagnostics of a file that they did not open, so these are always pushed.
+// The diagnostics of a settings file are always pushed, because clients ask only for diagnostics of files that they
+// opened.
 void Workspace::PublishSettings(const Snapshot& snapshot, SettingsReport report) {
   const std::lock_guard sending(shared_->sending);
   if (Find(snapshot.uri()).get() != &snapshot) return;

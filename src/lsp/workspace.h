@@ -39,8 +39,8 @@ struct Client {
   std::int64_t process = 0;            ///< the client's process id; 0 if not known
 };
 
-/// The last answer of one kind for each open document. The next answer is compared with it. All functions are
-/// thread-safe.
+/// The last answer of one kind for each document. The next answer for the document is compared with it. All functions
+/// are thread-safe.
 template <typename Content>
 class Sent {
  public:
@@ -84,8 +84,8 @@ class Workspace {
 
   Client client;
 
-  /// Returns a copy for a request that another thread answers: its documents and settings do not change. Its documents
-  /// are analysed when needed, even if there are newer versions by then.
+  /// Returns a copy for a request that another thread answers. The documents and settings of the copy do not change.
+  /// Its documents are analysed when needed, even if they have newer versions by then.
   [[nodiscard]] std::shared_ptr<Workspace> Pinned() const;
 
   [[nodiscard]] Sent<std::vector<std::uint32_t>>& sent_tokens() { return shared_->sent_tokens; }
@@ -118,7 +118,7 @@ class Workspace {
   /// Returns the open texts and the other texts in the folders.
   [[nodiscard]] Texts AllTexts();
 
-  /// Announces a change of the document that is not handled yet. The reading thread calls it.
+  /// Announces that a change of the document was read and will be applied. Called by the thread that reads messages.
   void ExpectChange(const std::string& uri) const;
 
   // -- settings
@@ -126,7 +126,8 @@ class Workspace {
   [[nodiscard]] const Options& options() const { return settings_->options; }
   /// Replaces the options, and analyses all documents again.
   void SetOptions(Options options);
-  /// Like SetOptions(), for a session that has begun: also asks the client to request diagnostics and hints again.
+  /// Like SetOptions(), and also asks the client to request diagnostics and hints again. Used after the session has
+  /// begun.
   void ChangeOptions(Options options);
   /// Reads the settings files again, because they may have changed.
   void ForgetSettings() { ChangeOptions(options()); }
@@ -141,16 +142,16 @@ class Workspace {
   [[nodiscard]] std::vector<std::shared_ptr<const Snapshot>> TakePending();
   /// Sends the diagnostics, unless the document has a newer version.
   void Publish(const Snapshot& snapshot, const Json& diagnostics);
-  /// The errors in the settings file of a document: the file's URI and its diagnostics. PublishSettings() sends them if
-  /// they have changed, and clears those of files that no longer apply to any document. `problem` is a message for the
-  /// user; empty if there is none.
+  /// The errors in the settings file of a document: the file's URI and its diagnostics. PublishSettings() sends the
+  /// diagnostics if they have changed, and clears the diagnostics of settings files that no longer apply to any
+  /// document. `problem` is a message for the user; empty if there is none.
   struct SettingsReport {
     std::string uri = {};
     Json diagnostics = Json::array();
     std::string problem = {};
   };
   void PublishSettings(const Snapshot& snapshot, SettingsReport report);
-  /// Frees the older version of the document, because this version is analysed now.
+  /// Frees the analysis of the older version, because `snapshot` is analysed now.
   void ForgetOlder(const Snapshot& snapshot);
 
   void SendMessage(const Json& message) const { shared_->send(message); }
@@ -167,7 +168,7 @@ class Workspace {
   struct Document {
     std::shared_ptr<const Snapshot> current;
     std::shared_ptr<const Snapshot> known;          // an older, analysed version while the current one is not analysed
-    std::shared_ptr<const Reading> read;            // the newest older reading that the current version can reuse
+    std::shared_ptr<const Reading> read;            // the newest older reading whose nodes can be reused
     std::shared_ptr<const verdict::Version> found;  // the newest older version that was checked as a whole
   };
   using Documents = std::map<std::string, Document>;
@@ -182,9 +183,9 @@ class Workspace {
     Sent<Json> sent_of_folders;                    // the last diagnostics of texts that are not open
     FolderTexts folders;
     std::atomic<std::size_t> asked = 0;  // number of requests to the client
-    // Held while diagnostics are sent, so that diagnostics of an older version never follow those of a newer one. A
-    // client may block until its own messages are read, and reading needs `mutex`. So a thread that holds `mutex` must
-    // not send.
+    // Locked while diagnostics are sent, so that diagnostics of an older version never follow those of a newer one. A
+    // thread must not send while it holds `mutex`: the client may block until the server reads the client's messages,
+    // and reading them needs `mutex`.
     std::mutex sending;
     std::map<std::string, std::string>
         settings_files;                         // the key is a document, the value its settings file with errors

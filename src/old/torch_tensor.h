@@ -13,7 +13,9 @@ namespace onnxc::old {
 [[nodiscard]] const torch_2018::TensorProto* FindAliased(Conversion& conversion, const Place& alias,
                                                          bool* is_too_long = nullptr);
 
-/// Returns whether the alias has the same type and shape as the other tensor and no strides.
+/// Returns whether the alias stands for the whole tensor `aliased`, so that an Identity node can replace the alias: its
+/// type and shape are equal to those of `aliased` or not specified, and it has no data, strides, segment or external
+/// data.
 [[nodiscard]] bool IsSameTensor(const torch_2018::TensorProto& alias, const torch_2018::TensorProto& aliased);
 
 /// Returns whether the tensor is a chunk of a tensor that is stored in several parts with the same name.

@@ -21,8 +21,8 @@ struct Settings {
   SourceFindings found = {SourceText("", ""), {}};  ///< errors in the file
 };
 
-/// Reads a settings file. Unknown keys are errors, and so is a file of more than 64 KiB. If the file is a symbolic
-/// link, findings show nothing of its contents.
+/// Reads a settings file. An unknown key is an error. A file of more than 64 KiB is an error, too. If the file is a
+/// symbolic link, findings show nothing of its contents.
 [[nodiscard]] Settings ReadSettings(const std::string& path);
 
 /// Like ReadSettings(), for the text of such a file.
@@ -31,8 +31,9 @@ struct Settings {
 /// The settings for files in many folders. Each settings file is read once. All functions are thread-safe.
 class SettingsFinder {
  public:
-  /// Returns the settings for a file in this folder: those of the nearest `.onnxc.toml` in it or in an enclosing
-  /// folder. They live as long as this object. `*is_new` receives whether this settings file was not returned before.
+  /// Returns the settings for a file in this folder: those of the nearest `.onnxc.toml` in the folder or in an
+  /// enclosing folder. The result is valid as long as this SettingsFinder exists. Sets `*is_new` to true if no earlier
+  /// call returned the settings of the same `.onnxc.toml`.
   [[nodiscard]] const Settings& Find(const std::string& folder, bool* is_new);
 
  private:

@@ -21,7 +21,7 @@ struct SymbolIndex::Names {
   [[nodiscard]] SymbolId FindOrAdd(std::deque<Symbol>* symbols, const Symbol& wanted);
 
   IdSlots slots;
-  std::deque<std::string> decoded;  // names that the text spells differently, for example with escapes
+  std::deque<std::string> decoded;  // names whose spelling in the text is different, for example with escapes
 };
 
 /// Receives the parts of a text in order. If a part has errors, the builder uses the children that were parsed.
@@ -34,8 +34,9 @@ class SymbolIndexBuilder {
   /// to a function.
   void Add(const lower::Context* part, bool is_function);
 
-  /// Copies nodes of the current item that are not parsed again: those that begin in `range` of the other text. In this
-  /// text they are `by` bytes further on (wraps around). They must be complete.
+  /// Copies the nodes of the current item that begin in `range` of the other text, because they are not parsed again.
+  /// The nodes must be complete. A node's offset in this text is its offset in the other text plus `by`. The addition
+  /// wraps around, so `by` can also stand for a negative number.
   void TakeOver(SourceRange range, std::size_t by);
 
   /// Completes the index: resolves the names of functions, operators and attributes.
@@ -46,21 +47,22 @@ class SymbolIndexBuilder {
   using Context = lower::Context;
   using Token = lower::SyntaxToken;
 
-  // An occurrence of an attribute's name. Its symbol is known only when the symbol of its owner is.
+  // An occurrence of an attribute's name. The symbol of the attribute is known only after the symbol of its owner.
   struct PendingAttribute {
     SymbolId occurrence;
     std::string_view name;
     SymbolId owner;  // the occurrence of the function or operator; for a reference, the function's scope
     bool is_reference;
   };
-  /// The use of a value. In a copied node, its symbol in the other index is known instead of its name.
+  /// A use of a value. In a node that is copied, the value's symbol in the other index (`taken`) is known instead of
+  /// its name.
   struct PendingUse {
     std::string_view name = {};
     SymbolId occurrence;
     SymbolId taken = kNoSymbol;
   };
-  /// A symbol of the other index in this one. It is valid only in `item`, because values and dimensions belong to
-  /// items. For an operator, `id` is a position in operators_.
+  /// The id in this index of a symbol of the other index. The id is valid only in `item`, because values and dimensions
+  /// belong to items. For an operator, `id` is a position in operators_.
   struct TakenId {
     SymbolId item = kNoSymbol;
     SymbolId id = kNoSymbol;
@@ -126,7 +128,8 @@ class SymbolIndexBuilder {
   std::vector<Symbol> operators_;
 };
 
-/// Returns the graph or function of each scope. It is found by the place of its name.
+/// Returns the message of each scope: a graph or a function. Each message is found by the place of its name in the
+/// text.
 [[nodiscard]] std::vector<const google::protobuf::Message*> MessagesOf(const SymbolIndex& symbols,
                                                                        const onnx::ModelProto& model,
                                                                        const SourceMap& places);
