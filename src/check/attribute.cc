@@ -57,7 +57,7 @@ void CheckReference(const AttributeProto& attribute, int values, const Place& pl
   const Place& around = FunctionAround(place);
   const int position = PositionOf(around, context);
   FunctionTable& functions = context.run.functions;
-  if (position >= 0 && functions.ParametersOf(position).contains(name)) return;  // told at the attribute's declaration
+  if (position >= 0 && functions.ParametersOf(position).contains(name)) return;  // reported where it is declared
   Diagnostic unknown = MakeDiagnostic(diag::kUnknownReference, kNowhere, Quoted(name));
   context.run.uses.ReadAround(place);
   const bool is_called = position >= 0 && context.run.uses.Calls(functions[position].name()) > 0;
@@ -94,7 +94,8 @@ int FormalType(const AttributeProto& attribute, const Place& place, Context& con
   return 0;
 }
 
-/// Returns whether the attribute's node calls a known operator, whose signature is used to check the attributes.
+/// Returns whether the attribute's node has a known operator. The operator's signature is then used to check the
+/// attributes.
 bool HasSignature(const Place& place, Context& context) {
   const auto* const node = place.parent == nullptr ? nullptr : MessageCast<NodeProto>(place.parent->message);
   const Import* const import = node == nullptr ? nullptr : FindImport(context.imports, node->domain());

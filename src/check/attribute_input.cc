@@ -115,8 +115,7 @@ std::optional<std::vector<FixIt>> WithoutAttributes(const NodeProto& node, const
 
 }  // namespace
 
-/// Returns the input with the name of the attribute, compared without regard to case, or with a name that has replaced
-/// it.
+/// Returns the input that has the name of the attribute, or the name that has replaced it. Case is ignored.
 const Parameter* FindInput(const Operator& op, std::string_view attribute) {
   const std::string_view renamed = attribute == "value" && Word(op) == "Pad" ? "constant_value" : attribute;
   const auto is_it = [&](const Parameter& input) { return IsSameWord(Word(input), renamed); };

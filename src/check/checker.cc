@@ -31,7 +31,7 @@ template <typename Proto>
 constexpr bool kIsMappedWhole = std::is_same_v<Proto, onnx::ModelProto> || std::is_same_v<Proto, onnx::GraphProto> ||
                                 std::is_same_v<Proto, onnx::FunctionProto> || std::is_same_v<Proto, onnx::NodeProto>;
 
-/// True if messages of this type have imports of their own, so that those in the options are not used.
+/// True if messages of this type have imports of their own, so that the imports in the options are not used.
 template <typename Proto>
 constexpr bool kHasImports = std::is_same_v<Proto, onnx::ModelProto> || std::is_same_v<Proto, onnx::FunctionProto>;
 
@@ -86,8 +86,8 @@ bool IsAboutFile(const Diagnostic& error) {
   }
 }
 
-/// Returns whether all errors are about files. Types and shapes do not depend on the contents of files, so they can be
-/// inferred.
+/// Returns whether all errors are about files. Types and shapes do not depend on the contents of files, so they are
+/// inferred in spite of such errors.
 bool AllowsInference(const Diagnostics& found) {
   if (found.ok()) return true;
   const Diagnostics errors = found.ErrorsOnly();

@@ -76,8 +76,8 @@ bool IsCleanImport(const OperatorSetIdProto& import) {
   return import.unknown_fields().empty() && IsUtf8(import.domain());
 }
 
-/// Checks at compile time that the types have no fields except those that are tested here, because a newer schema may
-/// have more. If you add a field, first extend the functions above, then change the numbers.
+/// Returns whether the message types have only the fields that are tested here; a newer schema may have more. If you
+/// add a field, first extend the functions above, then change the numbers.
 bool KnowsFields() {
   static const bool knows =
       KnowsNodes() && TensorProto::descriptor()->field_count() == 15 &&

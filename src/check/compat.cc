@@ -23,7 +23,7 @@ namespace {
 using FunctionName = std::pair<std::string_view, std::string_view>;
 
 /// Reports each node, also in subgraphs, whose operator is defined neither by its domain nor by a function of the
-/// model. CheckModel() already reports nodes of the domains that only have operators that onnxc knows.
+/// model. Skips nodes of closed domains, because CheckModel() already reports unknown operators there.
 void FindUnknown(const onnx::ModelProto& model, Diagnostics* found) {
   std::set<FunctionName> functions;
   for (const onnx::FunctionProto& function : model.functions()) functions.emplace(function.domain(), function.name());
@@ -50,7 +50,7 @@ Diagnostics Without(const Diagnostics& found, const IsDropped& is_dropped) {
 }
 
 /// Returns the errors of CheckModel(). Types are inferred only if there are none. If the options skip the rule about
-/// imported versions of functions, its errors are ignored.
+/// imported versions of functions, the errors of this rule are ignored.
 Diagnostics FindErrorsByRules(const onnx::ModelProto& model, const CheckModelOptions& options, CheckOptions rules) {
   rules.max_diagnostics = std::numeric_limits<std::size_t>::max();
   rules.infer = options.full_check;
@@ -107,7 +107,7 @@ CheckOptions OptionsOf(const CheckerContext& context) {
   return options;
 }
 
-/// Returns the message of the finding that an input without a type is an error.
+/// Returns the message of the error that is reported for an input without a type.
 std::string NeedsType(const std::string& name) { return fmt::format("'{}' needs a type", onnxc::Quoted(name)); }
 
 }  // namespace
@@ -136,8 +136,8 @@ void check_model(const char* path, bool full_check, bool skip_opset_compatibilit
   check_model(std::string(path), full_check, skip_opset_compatibility_check, check_custom_domain);
 }
 
-// The names of the enclosing graphs are added to a copy of the graph, as inputs without types. So missing types of
-// inputs are not reported, which only a main graph needs.
+// The names of the enclosing graphs are added to a copy of the graph, as inputs without types. Their missing types are
+// not reported. In a subgraph, no missing types are reported, because only a main graph needs them.
 void check_graph(const GraphProto& graph, const CheckerContext& context, const LexicalScopeContext& scope) {
   GraphProto with_outer_names = graph;
   std::set<std::string> own;

@@ -40,8 +40,8 @@ Status StatusOf(const Diagnostics& found, std::string_view text) {
   return {StatusCategory::NONE, StatusCode::FAIL, onnxc::RenderText(found, onnxc::SourceText("<text>", text, nullptr))};
 }
 
-/// The findings are about a text with `before` additional bytes in front of it. Returns them with the places in the
-/// text without these bytes.
+/// The findings are about a text with `before` additional bytes in front. Returns them with their places moved to the
+/// text without these bytes, which has `size` bytes.
 Diagnostics MovedBy(std::size_t before, const Diagnostics& found, std::size_t size) {
   const auto move = [&](SourceRange& range) {
     if (range == onnxc::kNowhere) return;
@@ -63,8 +63,8 @@ Diagnostics MovedBy(std::size_t before, const Diagnostics& found, std::size_t si
 }
 
 /// Parses `text` as a part of a message: inserts it between `before` and `behind`, parses the result, and lets `take`
-/// move the part out of the message. The rest must be equal to the message of `before` and `behind` alone. Otherwise
-/// the text has ended the part early, and contained something else.
+/// move the part out of the message. The rest must be equal to the message of `before` and `behind` alone. If it is
+/// not, `text` closed the part early, and something else followed.
 template <typename Proto, typename Take>
 Status ParseFramed(std::string_view before, std::string_view text, std::string_view behind, std::string_view part,
                    std::string_view empty, const Take& take) {

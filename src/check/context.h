@@ -53,7 +53,7 @@ struct Import {
 };
 using Imports = NameMap<Import>;
 
-/// Converts a version to the type of the tables. A version that is out of range becomes an unknown one.
+/// Converts a version to the type of the tables. A version that is out of range becomes a version that is not known.
 [[nodiscard]] constexpr int VersionFor(std::int64_t version) {
   return static_cast<int>(
       std::clamp<std::int64_t>(version, std::numeric_limits<int>::min(), std::numeric_limits<int>::max()));
@@ -87,8 +87,8 @@ struct NodeList {
 /// The namespaces in which the specification requires C identifiers.
 enum class Named : std::uint8_t { kGraph, kNode, kValue, kAttribute, kOperator };
 
-/// The graphs and functions whose nodes are all clean (see clean.h). They are tested during the walk over the nodes
-/// that the rules need anyway.
+/// The graphs and functions whose nodes are all clean (see clean.h). The rules walk over all nodes anyway, and the
+/// nodes are tested during this walk.
 using CleanNodes = std::unordered_set<const google::protobuf::Message*>;
 
 /// The state of one run of the checker.
@@ -100,7 +100,7 @@ struct Run {
   std::string_view domain = {};                        ///< domain of the model; "" if it has none
   Names configurations = {};                           ///< names of the model's device configurations
   NameMap<int> domain_uses = {};                       ///< number of nodes of each domain in `counted`
-  const google::protobuf::Message* counted = nullptr;  ///< the model, function or graph that was counted
+  const google::protobuf::Message* counted = nullptr;  ///< the model, function or graph whose nodes were counted
   NameMap<int> model_versions = {};                    ///< versions that the model imports; filled when needed
   Uses uses = {};                                      ///< uses of value names; filled when needed
   Names missing_files = {};                            ///< missing files that were reported
@@ -161,14 +161,15 @@ void CheckGraphRules(const onnx::GraphProto& graph, const Place& place, Context&
 /// Returns the types that value_info and the outputs declare. If a name is listed several times, the last value_info
 /// entry or the first output is used.
 [[nodiscard]] DeclaredTypes TypesDeclaredIn(const onnx::GraphProto& graph);
-/// Returns the type of a Constant node's output, against which its readers are checked; kNoType for other nodes.
+/// Returns the type of a Constant node's output, or kNoType for other nodes. Nodes that read the output are checked
+/// against this type.
 [[nodiscard]] TypeId ConstantType(const onnx::NodeProto& node);
 /// If a graph or function has more unused values, one finding reports all of them.
 inline constexpr std::size_t kMostUnusedTold = 100;
 /// Returns whether unused values are reported: only in texts, and only if no unknown or repeated name was reported,
-/// because a misspelt name may have been meant to read the value.
+/// because the unused value may be the one that a misspelt name was meant to read.
 [[nodiscard]] bool LooksForUnused(const Context& context);
-/// Reports nodes whose outputs are never read. The names of the graph or function must still be visible.
+/// Reports nodes whose outputs are never read. The names of the graph or function must still be in the scope.
 void ReportUnusedValues(const Nodes& nodes, int field, const Place& place, Context& context);
 void CheckNodes(const Nodes& nodes, const Place& place, int field, Context& context, const DeclaredTypes& declared);
 /// Returns the definition of the node's operator, or null if it is not known.
@@ -183,7 +184,7 @@ void CheckAttributeRules(const onnx::AttributeProto& attribute, const Place& pla
 void CheckValueInfoRules(const onnx::ValueInfoProto& value, const Place& place, bool needs_type, Run& run);
 void CheckTypeRules(const onnx::TypeProto& type, const Place& place, Run& run);
 using ValueInfos = google::protobuf::RepeatedPtrField<onnx::ValueInfoProto>;
-/// Checks the value_info of a graph or function, whose values must be in the innermost scope.
+/// Checks the value_info of a graph or function. The values of this graph or function must be in the innermost scope.
 void CheckValueInfos(const ValueInfos& values, int field, const Place& place, Context& context);
 /// Reports a graph output that is listed twice.
 void ReportSecondOutput(const onnx::ValueInfoProto& first, const onnx::ValueInfoProto& second, const Spot& spot,
@@ -208,7 +209,7 @@ void CheckDomainName(std::string_view domain, const Spot& spot, Run& run);
 void CheckTypeDenotation(const onnx::TypeProto& type, const Place& place, Run& run);
 [[nodiscard]] bool HasUnknownDenotation(const onnx::TensorShapeProto::Dimension& dim);
 void ReportDenotation(const onnx::TensorShapeProto::Dimension& dim, const Place& place, Run& run);
-/// Checks the metadata of a model whose keys begin with "Image.", compared without regard to case.
+/// Checks the entries with keys that begin with "Image." in the metadata of a model. Case is ignored.
 void CheckImageMetadata(const Metadata& metadata, int field, const Place& place, Run& run);
 
 /// Reports a feature that the model's IR version does not have yet.

@@ -34,12 +34,14 @@ struct Use {
   std::string_view participle;
 };
 
-/// Moves a finding about the name `used` to the definition at `range`, whose name is misspelt. `range` may be null.
+/// Moves a finding about the name `used` to the definition of the misspelt name `defined`. `range` is the range of the
+/// definition; it may be null.
 void BlameName(const SourceRange* range, std::string_view defined, std::string_view used, Use use, Diagnostic* finding);
 
-/// Moves a finding about a reference to the attribute `used`, which the function does not declare, to a declared
-/// attribute that nothing refers to, if their names are similar. `is_given` means that a call gives the attribute under
-/// the name `used`, too. Returns whether it moved the finding.
+/// For a finding about the attribute `used`, to which a node of the function refers although the function does not
+/// declare it. If the function declares a similar attribute to which nothing refers, moves the finding to that
+/// declaration. `is_given` means that a call gives the attribute under the name `used`, too. Returns whether it moved
+/// the finding.
 bool BlameParameter(int function, std::string_view used, bool is_given, Context& context, Diagnostic* finding);
 
 /// Returns a number as a float literal of the text: with a dot or an exponent, or as inf or nan.
@@ -48,14 +50,14 @@ bool BlameParameter(int function, std::string_view used, bool is_given, Context&
 /// Returns the keyword for an attribute type.
 [[nodiscard]] std::string_view KeywordOf(int type);
 
-/// Adds the attribute's value converted to the type `wanted`, if the conversion is certain.
+/// Adds a correction that converts the attribute's value to the type `wanted`, if the conversion is certain.
 void CorrectKind(const onnx::AttributeProto& attribute, int wanted, const Run& run, Diagnostic* finding);
 
 /// Returns the input of the operator that has replaced the attribute of this name, or null if there is none.
 [[nodiscard]] const Parameter* FindInput(const Operator& op, std::string_view attribute);
 
-/// If attributes of the node are inputs of its operator now, adds the correction to the finding about the first of
-/// these attributes.
+/// In the current version of the operator, some attributes of the node may be inputs. If `name` is the first of these
+/// attributes, adds the correction for all of them to the finding.
 void CorrectMoved(const onnx::NodeProto& node, const Operator& op, std::string_view name, const Place& place,
                   Context& context, Diagnostic* finding);
 

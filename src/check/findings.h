@@ -68,7 +68,7 @@ class Findings {
   static void AddMeant(Diagnostic* diagnostic, std::string_view name, const Meant& meant) {
     if (diagnostic != nullptr) AddSuggestion(diagnostic, name, meant, meant.is_sure);
   }
-  /// Adds the name of the value that was probably meant to the last finding.
+  /// Adds to the last finding the name of the value that was probably meant.
   void AddName(Diagnostic* diagnostic, std::string_view name, const Meant& meant, const Place& place);
 
   /// Returns the name that was probably meant. The result is unknown if no name is close, or if too many names were
@@ -93,9 +93,9 @@ class Findings {
     return Nearest(word, candidates);
   }
 
-  /// Record the sort of the last finding. NoteMisnamed(): a node should define another name, which `correction`
-  /// inserts. NoteUndefined(): nothing defines the name. If the model has exactly one finding of each sort, and both
-  /// are in one graph, they are the same mistake.
+  /// Record what the last finding is about. NoteMisnamed(): a node should define another name, which `correction`
+  /// inserts. NoteUndefined(): nothing defines the name. If the model has exactly one finding of each of these two
+  /// sorts, and both are in the same graph, they are the same mistake.
   void NoteMisnamed(const Place& place, FixIt correction, std::string_view name = "");
   void NoteUndefined(const Place& place, std::string_view name);
 
@@ -113,8 +113,8 @@ class Findings {
   /// Removes suggestions in graphs that define a name twice: the second definition may be the value that a suggestion
   /// tries to find.
   void WithdrawDoubtful();
-  /// `asks` says whether the question "did you mean ...?" may be used for a name that is not certain. For names that
-  /// authors chose, it may not.
+  /// `asks` says whether an uncertain name is suggested, too, with the question "did you mean ...?". It must be false
+  /// for names that authors of models chose.
   static bool AddSuggestion(Diagnostic* diagnostic, std::string_view word, const Meant& meant, bool asks);
   [[nodiscard]] bool MayCompare() const { return names_compared_ <= kSomeNames + kMostLists * longest_list_; }
   void Charge(std::size_t compared, std::size_t list) {
@@ -122,8 +122,8 @@ class Findings {
     longest_list_ = std::max(longest_list_, list);
   }
 
-  // Each suggestion compares all names. After this many comparisons, plus this many times the longest list of names,
-  // there are no more suggestions, so that the total time is linear.
+  // Each suggestion compares all names. After kSomeNames comparisons plus kMostLists times the length of the longest
+  // list, there are no more suggestions. So the total time is linear.
   static constexpr std::size_t kSomeNames = 100'000;
   static constexpr std::size_t kMostLists = 8;
 
@@ -141,8 +141,8 @@ class Findings {
     std::string name;  ///< the current name, or ""
     const google::protobuf::Message* graph;
   };
-  std::optional<Misnamed> misnamed_;  ///< the last one that was noted
-  std::string undefined_;             ///< the last one that was noted
+  std::optional<Misnamed> misnamed_;  ///< the last misnamed output
+  std::string undefined_;             ///< the last undefined name
   const google::protobuf::Message* undefined_in_ = nullptr;
   std::set<const google::protobuf::Message*> misnamed_in_;
   std::vector<std::pair<std::size_t, const google::protobuf::Message*>> suggested_;  ///< indices of findings, and their

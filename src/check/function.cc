@@ -98,8 +98,8 @@ void CorrectVersion(const onnx::NodeProto& node, const Place& place, Import& her
   here.version = version;
 }
 
-/// Checks domains that the function imports in another version than the model: the operators that it uses must be the
-/// same in both versions.
+/// Checks domains that the function imports in another version than the model. The operators that the function uses
+/// must be the same in both versions.
 void CheckVersions(const FunctionProto& function, const Place& place, Imports& imports, const Imports& model,
                    Context& context) {
   for (int i = 0; i < function.node_size(); ++i) {
@@ -190,7 +190,7 @@ bool BlameFunction(const onnx::NodeProto& node, const std::vector<std::string>& 
   return true;
 }
 
-/// Reports a node that no function defines although the domain is one of the model's own.
+/// Reports a node whose domain belongs to the functions of the model if no function defines the node's operator.
 void ReportUnknownFunction(const onnx::NodeProto& node, const Place& place, Context& context) {
   if (context.run.options.optional_rules) {
     context.Report(diag::kUncheckedOperator, {place, onnx::NodeProto::kOpTypeFieldNumber}, Quoted(node.op_type()),

@@ -22,7 +22,7 @@ namespace onnxc::check {
 /// Returns whether a runtime or another package may define operators in the domain, because its name is a reversed DNS
 /// name. Any other domain that has functions belongs to the model alone.
 [[nodiscard]] bool IsOfOthers(std::string_view domain);
-/// Returns whether the domain is one of the operators that onnxc knows, or one of ONNX Runtime's.
+/// Returns whether the domain has operators that onnxc knows, or is one of ONNX Runtime's domains.
 [[nodiscard]] bool IsOfRuntime(std::string_view domain);
 
 /// Like FunctionId(), but shortened for messages.
@@ -38,15 +38,18 @@ class FunctionTable {
   [[nodiscard]] int Find(const onnx::NodeProto& node) const;
   /// Returns the index of the function of this name without an overload, or -1 if there is none.
   [[nodiscard]] int Find(std::string_view domain, std::string_view name) const;
-  /// Lets nodes such as this one call the function at `position`, whose own name is misspelt.
+  /// Lets nodes with the domain, operator and overload of `node` call the function at `position`. Used if the
+  /// function's own name is misspelt.
   void Rename(int position, const onnx::NodeProto& node);
   [[nodiscard]] const onnx::FunctionProto& operator[](int position) const { return *At(position).proto; }
   /// Returns the names of the function's attributes.
   [[nodiscard]] const NameSet& ParametersOf(int position);
 
-  /// Declares another name for one of the function's attributes, whose own name is misspelt.
+  /// Declares `name` as another name of an attribute of the function. Used if the function declares the attribute with
+  /// a misspelt name, so that references to the correct name are not reported, too.
   void AddParameter(int position, std::string_view name);
-  /// Returns whether some node of the function's body refers to an attribute of this name, and whether one requires it.
+  /// RefersTo() returns whether some node of the function's body refers to an attribute of this name. Requires()
+  /// returns whether such a node also cannot do without the attribute.
   [[nodiscard]] bool RefersTo(int position, std::string_view name);
   [[nodiscard]] bool Requires(int position, std::string_view name);
 

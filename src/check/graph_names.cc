@@ -197,7 +197,8 @@ std::optional<std::vector<std::size_t>> GraphNames::Exchange(int begin, int end,
   Changes changes;
   if (names_file_) return std::nullopt;
   const auto is_alone = [this](const NodeProto& node) {
-    // A call of an unknown function may mean any function of its domain, and then changes the findings about it.
+    // A call of an unknown function may be a misspelt call of any function of its domain. It then changes the findings
+    // about that function.
     const bool may_call = functions_.contains(node.op_type()) || function_domains_.contains(NodeDomain(node.domain()));
     return !HasGraphs(node) && !may_call && !NamesFile(node, 0);
   };

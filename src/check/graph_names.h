@@ -34,13 +34,13 @@ class GraphNames {
  public:
   explicit GraphNames(const onnx::ModelProto& model);
 
-  /// Returns which names `nodes` read from other nodes, as positions in names(), if they replace the nodes [begin,
-  /// end). Returns nothing if that may change a finding about other parts of the model, or if the types in other parts
-  /// depend on more than the types of these nodes' outputs.
+  /// Assumes that `nodes` replace the nodes [begin, end). Returns the names that `nodes` read from other nodes, as
+  /// positions in names(). Returns nothing if the replacement may change a finding about other parts of the model, or
+  /// if the types in other parts depend on more than the types of the outputs of `nodes`.
   [[nodiscard]] std::optional<std::vector<std::size_t>> Exchange(int begin, int end, NodePointers nodes) const;
 
-  /// Checks only these nodes. Returns nothing if there are findings other than unused values, or if the findings depend
-  /// on other nodes.
+  /// Checks only `nodes`, which replace the nodes [begin, end). Returns nothing if there are findings other than unused
+  /// values, or if the findings depend on other nodes.
   [[nodiscard]] std::optional<Diagnostics> Check(int begin, int end, NodePointers nodes,
                                                  std::span<const std::size_t> read, const CheckOptions& options) const;
 

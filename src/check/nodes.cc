@@ -152,7 +152,7 @@ void ReportUnusedValues(const Nodes& nodes, int field, const Place& place, Conte
     }
   }
   drop_read();
-  // An unknown operator may have side effects, so it is not reported.
+  // An unknown operator may have side effects, so a node with it is not reported.
   std::erase_if(found, [&](const Unread& unread) {
     const NodeProto& node = *unread.node;
     return context.run.table.FindVersions(NodeDomain(node.domain()), node.op_type()).empty() &&

@@ -219,7 +219,8 @@ class Operands {
     return more > 0;
   }
 
-  /// Forgets the declared type of an output that is wrong, so that its readers are not checked against it.
+  /// If the declared type of an output is wrong, forgets it, so that nodes that read the output are not checked against
+  /// it.
   void Forget(const Spot& output) {
     Value* const value = context_.scope.Find(node_.output(output.index));
     if (value != nullptr && value->owner == &node_) value->type = kNoType;

@@ -41,8 +41,8 @@ class RunValueWalk {
   }
 
  private:
-  /// The fields with values have the numbers of the types plus the same offset, because the name and the type come
-  /// first.
+  /// A field with values of a type has the number of this type plus an offset, because the fields for the name and the
+  /// type have the first numbers. The offset is the same for all types.
   static_assert(SequenceProto::kTensorValuesFieldNumber == SequenceProto::TENSOR + 2);
   static_assert(SequenceProto::kOptionalValuesFieldNumber == SequenceProto::OPTIONAL + 2);
   static_assert(OptionalProto::kTensorValueFieldNumber == OptionalProto::TENSOR + 2);

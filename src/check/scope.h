@@ -52,12 +52,12 @@ class Scope {
     Value* const value = Find(name);
     return value != nullptr && value->depth == depth() ? value : nullptr;
   }
-  /// Defines a value in the innermost graph. It hides a value of the same name in an enclosing graph until the graph is
-  /// left.
+  /// Defines a value in the innermost graph. Until this graph is left, the value hides a value of the same name in an
+  /// enclosing graph.
   void Define(std::string_view name, Value value);
 
-  /// Defines a value whose name must not be visible yet. If it is visible, defines nothing and returns the other value;
-  /// otherwise returns null.
+  /// Defines a value unless a value of this name is already visible. Returns that visible value, or null if the new
+  /// value was defined.
   const Value* DefineNew(const HashedName& name, Value value);
 
   /// Prefetches what DefineNew() reads for this name.

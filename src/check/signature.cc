@@ -192,8 +192,8 @@ std::string_view ReportUnknownAttribute(const NodeProto& node, const Operator& o
   return context.run.findings.Suggest(finding, name, [&] { return names; }) ? Nearest(name, names) : "";
 }
 
-// Returns whether the node has an attribute that is an input in this version of its operator. Its number of inputs is
-// then wrong only for this reason.
+// Returns whether the node has an attribute that is an input in this version of its operator. If so, this is the only
+// reason why the node has too few inputs.
 bool LacksMovedInput(const NodeProto& node, const Operator& op) {
   return std::ranges::any_of(
       node.attribute(), [&](const AttributeProto& attribute) { return FindInput(op, attribute.name()) != nullptr; });
@@ -224,8 +224,8 @@ std::string OtherInputs(const NodeProto& node, const Operator& op) {
   return "";
 }
 
-// Returns whether the operator has attributes in its signature. Such an operator ignores unknown attributes, so an
-// unknown attribute is reported.
+// Returns whether the operator has attributes in its signature. Such an operator ignores unknown attributes, so they
+// are reported as mistakes.
 bool MaySkip(const Operator& op) { return !Attributes(op).empty(); }
 
 void CheckAttributes(const NodeProto& node, const Operator& op, const Place& place, Context& context) {

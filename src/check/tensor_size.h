@@ -11,8 +11,8 @@
 
 namespace onnxc::check {
 
-/// Returns the number of elements. Returns nothing if the dimensions are invalid or the number is too large, which is
-/// reported.
+/// Returns the number of elements. Reports an error and returns nothing if the dimensions are invalid or the number is
+/// too large.
 [[nodiscard]] std::optional<std::int64_t> CountElements(const onnx::TensorProto& tensor, const Place& place, Run& run);
 
 /// Reports an element type that the model's IR version does not have yet.

@@ -80,7 +80,7 @@ class TypeWalk {
   }
 
  private:
-  /// Adds the place of a message that is in a field of the last entered message, and returns it.
+  /// Enters a message that is in this field of the last entered message, and returns its place.
   const Place& Enter(const google::protobuf::Message& message, int field) {
     return places_.emplace_back(places_.back().Child(message, field));
   }

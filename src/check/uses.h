@@ -22,7 +22,8 @@ class Uses {
   [[nodiscard]] int Reads(std::string_view name) const;
   /// Returns how many nodes call an operator or a function of this name, in any domain.
   [[nodiscard]] int Calls(std::string_view name) const;
-  /// Returns whether nothing reads some input or initializer of the main graph. A node may have been meant to read it.
+  /// Returns whether the main graph has an input or initializer that nothing reads. A node may have been meant to read
+  /// it.
   [[nodiscard]] bool HasSpareInput() const { return has_spare_input_; }
   /// Returns the value_info entry for this name in an enclosing graph or function, or null if there is none.
   [[nodiscard]] const onnx::ValueInfoProto* Declaration(std::string_view name, const Place& place) const;

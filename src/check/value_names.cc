@@ -40,8 +40,8 @@ NearNames FindNear(std::string_view name, const Spot& spot, Context& context) {
   return {findings.MeantOf(name, names, standing), findings.MeantOf(name, names, spare, &MisspeltName)};
 }
 
-/// Returns the only unnamed output between named ones among the nodes before this place or the node that contains it.
-/// Returns null if there are none or several.
+/// Considers the nodes before the node at this place, or before the node whose subgraph contains this place. Returns
+/// their unnamed output that is between named ones. Returns null if there are none or several.
 const Order::Omitted* FindOmitted(const Place& user, const NodeList& list) {
   const Place* at = &user;
   while (at != nullptr && (at->index >= list.nodes.size() || &list.nodes[at->index] != &at->message)) at = at->parent;

@@ -40,8 +40,8 @@ void ReportWord(const DiagnosticBase<diag::Text, diag::Text>& rule, std::string_
   run.findings.Suggest(finding, word, [&] { return std::vector(words.begin(), words.end()); });
 }
 
-/// `ai.onnx.ml`: two labels or more, the first of them a name. A label has letters, digits and hyphens; underscores
-/// too, which packages of Java and Python have in such names.
+/// Returns whether the domain is a reversed DNS name such as `ai.onnx.ml`: two labels or more, the first of them only
+/// letters. A label has letters, digits, hyphens and, as in packages of Java and Python, underscores.
 bool IsBackwardsDns(std::string_view domain) {
   const auto is_letter = [](char c) { return std::isalpha(static_cast<unsigned char>(c)) != 0; };
   const auto is_inside = [](char c) {

@@ -51,8 +51,8 @@ class Wiring {
   /// Return the values of a node's inputs and outputs.
   [[nodiscard]] const std::vector<int>& reads(int node) const { return reads_[static_cast<std::size_t>(node)]; }
   [[nodiscard]] const std::vector<int>& writes(int node) const { return writes_[static_cast<std::size_t>(node)]; }
-  /// Returns the inputs of nodes that read an output of a node, or an input of the body. If a name is defined several
-  /// times, all of its uses belong to the first definition, so that they are not counted repeatedly.
+  /// Return the inputs of nodes that read an output of a node (UsesOf), or an input of the body (UsesOfInput). If a
+  /// name is defined several times, all of its uses belong to the first definition, so that they are counted only once.
   [[nodiscard]] std::span<const Port> UsesOf(Port output) const {
     const Value& value = values_[static_cast<std::size_t>(writes(output.node)[static_cast<std::size_t>(output.index)])];
     return value.definition == output ? std::span(value.uses) : std::span<const Port>();
@@ -61,7 +61,8 @@ class Wiring {
     const Value& value = values_[static_cast<std::size_t>(inputs_[static_cast<std::size_t>(input)])];
     return value.input == input ? std::span(value.uses) : std::span<const Port>();
   }
-  /// Returns the nodes in an order in which each node follows those that it reads from. Nodes of a cycle are missing.
+  /// Returns the nodes in an order in which each node follows the nodes whose outputs it reads. Nodes of a cycle are
+  /// missing.
   [[nodiscard]] const std::vector<int>& order() const { return order_; }
 
  private:

@@ -37,7 +37,7 @@ std::string OperatorOf(const NodeProto& node) {
   return OneLine(node.overload().empty() ? name : name + ":" + node.overload());
 }
 
-/// Describes the attributes of a node that replaced another node, such as `alpha = 0.1, without axis`.
+/// Describes how the attributes of a node differ from those of the node that it replaced: `alpha = 0.1, without axis`.
 std::string AttributesComparedTo(const NodeProto& before, const NodeProto& after) {
   const auto by_name = [](const NodeProto& node) {
     NameMap<const onnx::AttributeProto*> attributes;

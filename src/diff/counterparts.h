@@ -33,8 +33,8 @@ class Counterparts {
   void Pair(std::string_view before, std::string_view after) {
     if (!before.empty() && names_.emplace(before, after).second) is_changing_ |= before != after;
   }
-  /// Adds a value of the old graph that has no counterpart. If its node was removed and its effects are to be reported,
-  /// `effects` is not null.
+  /// Adds a value of the old graph that has no counterpart. `effects` is null unless the node that computed the value
+  /// was removed and the effects of its removal are to be reported.
   void AddRemoved(std::string_view before, Effects* effects) {
     if (before.empty() || !names_.emplace(before, std::nullopt).second) return;
     is_changing_ = true;

@@ -14,7 +14,8 @@ using google::protobuf::FieldDescriptor;
 using google::protobuf::Message;
 using google::protobuf::Reflection;
 
-/// Calls `compare` with both values: elements of a list, or single fields if `index` is -1. Numbers are passed as bits.
+/// Returns whether both values are equal: elements of a list, or single fields if `index` is -1. Floats are compared by
+/// their bits.
 bool SameValue(const Message& before, const Message& after, const FieldDescriptor& field, int index) {
   const Reflection& reflection = *before.GetReflection();
   const auto same = [&](auto get, auto get_element, auto form) {

@@ -50,8 +50,8 @@ class Matcher {
   }
 
  private:
-  /// The elements without a counterpart that have the same key. They are paired if this is unambiguous; `names`
-  /// distinguish several elements. A key of 0 is ignored.
+  /// The elements of both lists that have the same key and no counterpart. A key of 0 is ignored. If there are several
+  /// elements, those with equal names are paired first. Then the others are paired in order if both lists have as many.
   struct Group {
     std::vector<int> before;
     std::vector<int> after;

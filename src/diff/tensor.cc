@@ -65,7 +65,7 @@ double Elements::Magnitude(std::size_t index) const {
 }
 
 double Elements::Distance(const Elements& a, const Elements& b, std::size_t index) {
-  if (a.type_->literal == Literal::kInteger && a.bits_ == 64) {  // a double cannot represent it exactly
+  if (a.type_->literal == Literal::kInteger && a.bits_ == 64) {  // a double has fewer bits of precision
     const std::uint64_t flip = a.type_->is_signed ? std::uint64_t{1} << 63 : 0;
     const std::uint64_t x = a.Bits(index) ^ flip;
     const std::uint64_t y = b.Bits(index) ^ flip;

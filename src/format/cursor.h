@@ -17,8 +17,8 @@ namespace onnxc::format {
 using syntax::Grammar;
 using syntax::SyntaxToken;
 
-/// The comments of a text, in order, as far as the cursors have read it. A comment extends from `#` to the end of the
-/// line.
+/// The comments of a text, in order, up to the place that the cursors have reached. A comment extends from `#` to the
+/// end of the line.
 class CommentList {
  public:
   explicit CommentList(std::string_view text) : text_(text) {}

@@ -114,8 +114,8 @@ class Matcher {
     return anchors;
   }
 
-  /// Finds the smallest number of removed and added lines by Myers' search. Matches no lines if there would be too
-  /// many.
+  /// Finds the smallest number of removed and added lines by Myers' search. Matches no lines if there would be too many
+  /// changes.
   void MatchSmall(const Gap& gap) {
     const auto old_size = static_cast<std::ptrdiff_t>(gap.old_size());
     const auto new_size = static_cast<std::ptrdiff_t>(gap.new_size());

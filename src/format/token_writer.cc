@@ -38,7 +38,7 @@ bool HasEmptyLineBefore(std::string_view text, std::size_t place) {
   return std::count(gap.begin(), gap.end(), '\n') > 1;
 }
 
-/// Returns whether the text contains a character that IsDeceptive(), other than tabs and line breaks.
+/// Returns whether the text contains a character for which IsDeceptive() is true, other than tabs and line breaks.
 bool HoldsDeceptive(std::string_view text) {
   for (std::size_t at = 0; at < text.size();) {
     const Character character = DecodeCharacter(text, at);
@@ -49,7 +49,7 @@ bool HoldsDeceptive(std::string_view text) {
   return false;
 }
 
-/// Escapes the comment as findings show it, except for tabs.
+/// Escapes the same characters of the comment as findings do, except for tabs.
 std::string EscapedComment(std::string_view comment) {
   std::string escaped;
   for (std::size_t at = 0; at < comment.size();) {

@@ -53,8 +53,8 @@ class Conversion {
   [[nodiscard]] onnx::ModelProto* model() const { return model_; }
   [[nodiscard]] Diagnostics Take() { return std::move(found_); }
 
-  /// Subtracts `bytes` from what aliases, strides, methods and metadata may still add to the model. Returns false if
-  /// the rest is smaller.
+  /// Subtracts `bytes` from the number of bytes that aliases, strides, methods and metadata may still add to the model.
+  /// Returns false if fewer bytes are left.
   [[nodiscard]] bool Spend(std::size_t bytes);
   [[nodiscard]] bool MayCopy() const { return copies_left_ > 0; }
   /// Returns the message for the error that Spend() has failed. `what` is the element that needs the bytes.

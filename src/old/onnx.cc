@@ -39,8 +39,8 @@ void ImportFirstOperators(onnx::ModelProto* model) {
   import->set_version(kFirstOperators);
 }
 
-/// Returns the type of an attribute that is a list in a built-in operator, because an empty list has no value. Returns
-/// 0 otherwise.
+/// Returns the list type that a built-in operator requires for the attribute, or 0 if it requires no list. Used for an
+/// attribute without a value, because it may be an empty list.
 int ListTypeOf(const onnx::NodeProto& node, int version, std::string_view name) {
   const Operator* const op = FindOperator(NodeDomain(node.domain()), node.op_type(), version);
   if (op == nullptr) return 0;

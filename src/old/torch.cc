@@ -20,7 +20,7 @@ constexpr int kIrVersion = 10;
 
 constexpr const char* kMethods = "torch.methods";
 
-/// Adds a value info that contains more than a name.
+/// Adds `value` to the value infos of the function if it contains more than a name.
 void AddValueInfo(const onnx::ValueInfoProto& value, onnx::FunctionProto* function) {
   const bool tells = value.has_type() || value.has_doc_string() || !value.metadata_props().empty();
   if (tells) *function->add_value_info() = value;

@@ -47,8 +47,8 @@ void AppendDetails(const onnx::TensorProto& chunk, std::int64_t id, onnx::Tensor
   }
 }
 
-/// Returns whether the data of the chunk are the elements of its segment. Changes the shape to that of the chunk alone,
-/// a list.
+/// Returns whether the data of the chunk are the elements of its segment. Changes the shape of the chunk from that of
+/// the whole tensor to a list of these elements.
 bool HoldsSegment(onnx::TensorProto* chunk) {
   const std::int64_t count = chunk->segment().end() - chunk->segment().begin();
   chunk->clear_dims();

@@ -59,7 +59,7 @@ class Walk {
  public:
   Walk(const pb::RepeatedField<std::int64_t>& dims, const pb::RepeatedField<std::int64_t>& strides) {
     for (int i = 0; i < dims.size(); ++i) {
-      // Without this, each element would take time linear in the number of dimensions.
+      // Without this condition, each element would take time linear in the number of dimensions.
       if (dims[i] != 1) axes_.push_back({.dim = dims[i], .stride = strides[i]});
     }
   }

@@ -49,7 +49,7 @@ std::vector<std::string_view>* ListOf(int field, ModelSlices* slices) {
   }
 }
 
-/// Returns nothing if there is no graph, or if its parts would have to be merged first.
+/// Returns nothing if there is no graph field, or if there are several, which would have to be merged first.
 std::optional<ModelSlices> Slice(std::string_view bytes) {
   if (bytes.size() > INT_MAX) return std::nullopt;
   ModelSlices slices;

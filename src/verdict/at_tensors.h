@@ -1,4 +1,4 @@
-// Finds the places in a text of tensors in findings.
+// For findings about tensors: finds the places of these tensors in the text.
 #pragma once
 
 #include <onnxc/diagnostic.h>

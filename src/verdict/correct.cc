@@ -33,7 +33,7 @@ class Judging {
   std::size_t bytes_left_;
 };
 
-/// Counts syntax errors. The table of kinds begins with their kinds.
+/// Counts syntax errors. In the table of kinds, they come first.
 std::size_t SyntaxErrors(const Diagnostics& findings) {
   return static_cast<std::size_t>(std::ranges::count_if(findings.items(), [](const Diagnostic& item) {
     return item.severity == Severity::kError && item.kind < DiagnosticKind::kUnknownHeaderKey;

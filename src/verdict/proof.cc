@@ -86,7 +86,7 @@ class Places {
   }
 
   /// Returns the edits that changed the range of the finding. If there are none and the finding is a syntax error,
-  /// which may be reported later than its cause, returns the edits that changed its lines.
+  /// returns the edits that changed its lines, because the parser may report an error at a place after the mistake.
   [[nodiscard]] std::vector<EditRun> Touching(const Diagnostic& finding) const {
     std::vector<EditRun> runs;
     const bool is_of_syntax = Info(finding.kind).sentence.empty();
@@ -110,7 +110,7 @@ class Places {
            text.find_first_not_of(" \t\r\n", made_.back().end) == std::string_view::npos;
   }
 
-  /// Returns the range in the original text, or nothing if it contains a correction.
+  /// Returns the range in the original text, or nothing if the range contains a correction.
   [[nodiscard]] std::optional<SourceRange> Before(SourceRange range) const {
     if (range == kNowhere) return range;
     const auto next = std::ranges::lower_bound(made_, range.begin, {}, &SourceRange::end);
@@ -138,11 +138,11 @@ class Places {
 
   const CorrectedText& corrected_;
   std::vector<SourceRange> made_;   // the text that each edit inserted
-  std::vector<SourceRange> lines_;  // the lines that contain it
+  std::vector<SourceRange> lines_;  // the lines that contain this text
 };
 
-/// Returns a finding of the corrected text for the original text, or nothing if it concerns text that a correction
-/// inserted.
+/// Returns a finding about the corrected text as a finding about the original text, or nothing if it concerns text that
+/// a correction inserted.
 std::optional<Diagnostic> Before(Diagnostic finding, const Places& places) {
   const auto move = [&](SourceRange* range) {
     const std::optional<SourceRange> before = places.Before(*range);
@@ -165,8 +165,8 @@ struct Verdict {
   std::vector<Diagnostic> hidden;  // errors that were not visible in the original text
 };
 
-/// Returns whether the finding is about the types of values. A correction of such a finding must not cause another one
-/// anywhere in the text, because then a different edit was probably needed.
+/// Returns whether the finding is about the types of values. A correction of such a finding must not cause another
+/// finding about types anywhere in the text. If it does, a different edit was probably needed.
 bool IsOfTypes(const Diagnostic& finding) {
   switch (finding.kind) {
     case DiagnosticKind::kOperandType:

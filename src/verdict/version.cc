@@ -115,8 +115,8 @@ std::optional<Version::Region> Version::Compare(const ReadVersion& now) const {
   return region;
 }
 
-/// Returns the findings outside of the region. Sets `*is_sure` to false if there are findings inside of it that the
-/// check of the region does not find again.
+/// Returns the findings outside of the region. Sets `*is_sure` to false if the region contains findings that the check
+/// of the region does not find again.
 Diagnostics Version::FoundBeside(const Region& region, bool* is_sure) const {
   const auto move = [&](SourceRange* range) {
     if (*range == kNowhere || range->end <= region.range.begin) return true;

@@ -36,13 +36,13 @@ class Version {
   /// The types of the values of another version's graph.
   struct Types {
     std::vector<InferredValue> others;  ///< the values of the changed nodes
-    int begin = 0;                      ///< the nodes of this version that they replace
+    int begin = 0;                      ///< the changed nodes replace the nodes [begin, end) of this version
     int end = 0;
     /// Maps graphs and functions that were parsed again to those of this version.
     std::unordered_map<const google::protobuf::Message*, const google::protobuf::Message*> before = {};
   };
-  /// Returns the types of another version, which may have errors, under the same conditions. They are valid as long as
-  /// this version and the messages of the other one exist.
+  /// Returns the types of another version, under the same conditions as CheckAgain(). The other version may have
+  /// errors. The types are valid as long as this version and the messages of the other version exist.
   [[nodiscard]] std::optional<Types> InferAgain(const lower::ReadVersion& now, const Operators& operators) const;
   /// Returns the type of a value of the graph, or null if it is not known.
   [[nodiscard]] const InferredValue* Find(const Types& types, std::string_view name) const;
@@ -78,9 +78,9 @@ class Version {
   mutable std::optional<check::GraphNames> names_;  // built when first needed
 };
 
-/// Like CheckRead(), for a version that was read without errors; `owner` owns it. Only what differs from `before`,
-/// which may be null, is checked if that is possible. Otherwise `*types` is set to the inferred types, and, if there
-/// are no errors, `*now` to this version; both pointers may be null.
+/// Like CheckRead(), for a version that was read without errors; `owner` owns it. If possible, checks only what differs
+/// from `before`, which may be null. Otherwise, checks everything, sets `*types` to the inferred types and, if there
+/// are no errors, sets `*now` to this version. `types` and `now` may be null.
 [[nodiscard]] Diagnostics CheckVersion(const std::shared_ptr<const void>& owner, const lower::ReadVersion& read,
                                        const std::string& path, CheckOptions rules, const Version* before,
                                        std::shared_ptr<const Version>* now, std::shared_ptr<const Inference>* types);

@@ -1,4 +1,4 @@
-// The elements of a graph's long lists: in memory, or as bytes that are parsed one at a time.
+// The elements of a graph's long lists: messages in memory, or bytes from which one element at a time is parsed.
 #pragma once
 
 #include <onnxc/proto.h>

@@ -17,8 +17,8 @@ inline constexpr std::size_t kTypicalNode = 96;
   return PartsFor(nodes.size() * kTypicalNode, threads);
 }
 
-/// Returns where portions of the nodes from `begin` to `end` begin, and the end. The texts of several portions must fit
-/// in memory.
+/// Divides the nodes from `begin` to `end` into portions. Returns the index of the first node of each portion, followed
+/// by `end`. The portions are small, because the texts of several portions must fit in memory.
 [[nodiscard]] inline std::vector<std::size_t> BeginsOfPortions(const Elements<onnx::NodeProto>& nodes,
                                                                std::size_t begin, std::size_t end) {
   constexpr std::size_t kNodes = 1024;
@@ -36,8 +36,8 @@ inline constexpr std::size_t kTypicalNode = 96;
   return begins;
 }
 
-/// Writes all nodes from `begin` to `end`, either with write(begin, end) or in several threads with make(begin, end,
-/// &portion), followed by take(portion) in the order of the nodes, one call at a time. Portion objects are reused. A
+/// Writes all nodes: with write(begin, end), or in several threads with make(begin, end, &portion). Each portion that
+/// was made is passed to take(portion), in the order of the nodes, one call at a time. Portion objects are reused. A
 /// large node is written with write() while no other thread works, so that all threads can write its lists and its text
 /// exists only once.
 template <typename Portion, typename Write, typename Make, typename Take>

@@ -21,7 +21,7 @@ constinit const std::array<std::uint32_t, 10'000> kFourDigits = [] {
 
 namespace {
 
-/// Writes e-05, e+38, e-308.
+/// Writes an exponent, such as e-05, e+38 or e-308.
 char* WriteExponent(int exponent, char* at) {
   const auto size = static_cast<std::uint32_t>(std::abs(exponent));
   *at++ = 'e';
@@ -53,7 +53,7 @@ struct DoubleDecimal {
 };
 
 /// Returns the shortest decimal that reads back as `value`. {fmt}'s Dragonbox finds the digits in half of the time of
-/// std::to_chars(). {fmt}'s public functions would need the other half and more to write them. This is the only
+/// std::to_chars(). {fmt}'s public functions would need at least the other half to write these digits. This is the only
 /// function that uses names from fmt::detail, which may change in any version of {fmt}; it was tested with {fmt} 9.1
 /// and 10.1.
 DoubleDecimal ShortestDigits(double value) {
@@ -64,8 +64,8 @@ DoubleDecimal ShortestDigits(double value) {
 char* WriteFinite(double value, char* at) {
   constexpr int kDigits = 17;
   const DoubleDecimal decimal = ShortestDigits(std::fabs(value));
-  // Zero, and numbers with more digits before the decimal point than the shortest decimal has. Without an exponent,
-  // these digits must be exact, and not zeros.
+  // Zero, and numbers with more digits before the decimal point than the shortest decimal has. In a form without an
+  // exponent, the additional digits must be those of the exact value; they cannot be filled with zeros.
   if (decimal.exponent > 0 || value == 0) return std::to_chars(at, at + kLongestNumber, value).ptr;
   *at = '-';
   at += std::signbit(value);

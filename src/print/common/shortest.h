@@ -51,7 +51,7 @@ struct Scale {
   int k = 0;
 };
 
-/// The scale for each exponent in the bits of a float, which is q + 150.
+/// The scale for each value of the exponent field in the bits of a float. This value is q + 150.
 inline constexpr std::array<Scale, 255> kScales = [] {
   constexpr std::size_t kOne = 150;  // the index of q = 0
   constexpr Fraction kHalf{0x80000000u};

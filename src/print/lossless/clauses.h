@@ -58,8 +58,8 @@ struct ClauseScope {
 
   [[nodiscard]] friend bool operator==(const ClauseScope&, const ClauseScope&) = default;
 
-  /// Returns whether a field will be present after reading. `written` says whether the text writes the field, and
-  /// `is_default` whether it then has its default.
+  /// Returns whether a field will be present after reading. `written` says whether the text writes the field.
+  /// `is_default` says whether the field then has its default value.
   [[nodiscard]] bool Expects(Row row, bool written, bool is_default) const {
     if (!written) return (*this)[row] == Presence::kSet;
     return (*this)[row] != Presence::kUnset || !(is_default || row == Row::kAttributeType);

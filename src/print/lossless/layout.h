@@ -73,7 +73,7 @@ class Layout {
     lists_ = lists;
   }
 
-  /// `write` writes a member of a wrapped list. Lists in it are indented by one more level.
+  /// Calls `write`, which writes a member of a wrapped list. Lists in this member are indented by one more level.
   template <typename Write>
   void InList(Write write) {
     ++lists_;
@@ -137,13 +137,14 @@ class Layout {
     }
   }
 
-  /// The style of a list in brackets: kOneEach puts it on one line if it fits and no member needs separate lines, and
-  /// otherwise each member on a line; kFill wraps it, unless a member needs separate lines; kBlock always puts each
-  /// member on a separate line.
+  /// The style of a list in brackets. kOneEach puts the list on one line if it fits and no member needs separate lines;
+  /// otherwise, each member is on its own line. kFill wraps the list, unless a member needs separate lines. kBlock
+  /// always puts each member on its own line.
   enum class ListStyle { kOneEach, kFill, kBlock };
 
-  /// Writes such a list without its opening bracket. `write(false)` writes it without a line for each member, and
-  /// `write(true)` with one. If the text of `write(false)` does not fit, it is removed, and `write(true)` is called.
+  /// Writes a list in this style, without its opening bracket. `write(true)` writes the list with a line for each
+  /// member, `write(false)` without. If the text of `write(false)` does not fit, this text is removed, and
+  /// `write(true)` is called.
   template <typename Write>
   void Brackets(ListStyle style, Write write) {
     const bool outer = std::exchange(wants_lines_, false);
@@ -195,7 +196,7 @@ class Layout {
  private:
   // The size of the chunks for the sink, which fits in a core's cache.
   static constexpr std::size_t kChunk = std::size_t{256} << 10;
-  // Nearly all lines are shorter than this, and a portion of a long list is about as long.
+  // Nearly all lines are shorter than kUsualLine. A portion of a long list is about as long as kTypicalPortion.
   static constexpr std::size_t kUsualLine = 4096;
   static constexpr std::size_t kTypicalPortion = std::size_t{64} << 10;
   // Lines at deeper levels are not indented further, so that the size of the text stays linear.

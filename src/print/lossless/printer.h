@@ -88,8 +88,8 @@ class LosslessPrinter {
     [[nodiscard]] bool IsEmpty() const { return !HasClauses() && fields.empty() && !has_unknown_fields; }
   };
 
-  /// Returns the rest of a message except for the fields in `carried`. Fields that are present with their default value
-  /// become clauses.
+  /// Returns the rest of a message; the fields in `carried` do not belong to it. Fields that are present with their
+  /// default value become clauses.
   [[nodiscard]] Rest ListRest(const Message& message, FieldSet carried);
   template <typename Proto, typename... Form>
   [[nodiscard]] Rest RestWithoutRows(const Proto& message, FieldSet carried, const Form&... form) {
@@ -267,7 +267,7 @@ void LosslessPrinter::Lines(char open, char close, ListStyle style, Write write)
 
 /// Prints a model. The nodes, initializers and value infos of its graph are those of `parts`. If there is a sink, it
 /// receives the text, and the result contains only the end of the text. Returns nothing if an element of `parts` cannot
-/// be read as a message. The text in the sink is invalid in this case, and if there are diagnostics.
+/// be read as a message. In this case, or if there are diagnostics, the text in the sink is invalid.
 [[nodiscard]] std::optional<PrintResult> PrintParts(const onnx::ModelProto& model, const GraphParts& parts,
                                                     const PrintOptions& options, Sink* sink);
 

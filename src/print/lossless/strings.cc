@@ -26,7 +26,7 @@ std::size_t CountPrintable(std::string_view text) {
 }
 
 /// Returns whether the text can be written as a plain string: it is UTF-8, contains no control characters except line
-/// feeds and tabs, and looks like the text that a parser reads (IsDeceptive()).
+/// feeds and tabs, and does not look different from how a parser reads it (IsDeceptive()).
 bool IsPlain(std::string_view text) {
   for (std::size_t at = CountPrintable(text); at < text.size();) {
     const auto byte = static_cast<unsigned char>(text[at]);

@@ -148,7 +148,8 @@ void Printer::Subgraph(const onnx::GraphProto& graph) {
   out_.Outdent(3);
 }
 
-// Prints an attribute without a value as an empty list of the type, which keeps its place and does not invent a value.
+// Prints an attribute without a value as an empty list of the type. So the attribute keeps its place, and no value is
+// invented.
 void Printer::NoValue(const AttributeType& type) {
   out_.Put(": ");
   out_.Put(type.is_list ? type.keyword : kAttributeTypes[static_cast<std::size_t>(type.other)].keyword);

@@ -64,7 +64,7 @@ class Losses {
     AddText(field, fmt::format(format, args...), options_.allow_loss ? Severity::kWarning : Severity::kError);
   }
 
-  /// Like Add(), for something that must not be left out, because the text would describe another message.
+  /// Like Add(), but always an error: without this part, the text would describe another message.
   template <typename... Args>
   void AddWrong(std::string_view field, fmt::format_string<const Args&...> format, const Args&... args) {
     AddText(field, fmt::format(format, args...), Severity::kError);

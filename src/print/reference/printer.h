@@ -117,7 +117,7 @@ class Printer {
 
   // attribute.cc
   void Others(const onnx::AttributeProto& attribute, const AttributeType* type);
-  /// Returns whether the syntax cannot express the value, which is then reported.
+  /// Returns whether the syntax cannot express the value. If so, reports that.
   [[nodiscard]] bool IsUnspeakable(const onnx::AttributeProto& attribute, const AttributeType& type);
   void AttributeValue(const onnx::AttributeProto& attribute, const AttributeType& type);
   void AttributeMembers(const onnx::AttributeProto& attribute, const AttributeType& type);
