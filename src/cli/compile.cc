@@ -42,8 +42,8 @@ struct CompileOptions {
   SourceOptions source;
 };
 
-/// Returns the output format: that of --to, or else of the output's name, or else binary. Returns null if the name is
-/// that of a text file.
+/// Returns the output format: the one that --to names; otherwise the one that the output's suffix implies; otherwise
+/// binary. Returns null if the suffix implies text.
 const OutputFormat* FindTarget(const CompileOptions& options) {
   const bool has_name =
       !options.to.empty() || (FormatOfSuffix(options.output).has_value() && !NamesFolder(options.output));
@@ -60,8 +60,8 @@ bool HasLibraries(const CompileOptions& options, const Input& input, Report* rep
   return !options.libraries.empty() || !report->SettingsFor(input.path).libraries.empty();
 }
 
-/// Adds functions and then weights, as the options require, to the message that was read. Returns false if there was an
-/// error.
+/// Changes the message that was read as the options require: adds library functions, then weights. Returns false if
+/// there was an error.
 bool Complete(const CompileOptions& options, const Input& input, const SourceText& source, const SourceMap& places,
               google::protobuf::Message* message, Diagnostics* found, Report* report) {
   if (auto* model = dynamic_cast<onnx::ModelProto*>(message)) {
@@ -178,7 +178,7 @@ bool Correct(const CompileOptions& options, const Input& input, Kind kind, const
 
 void CompileFile(const CompileOptions& options, const Input& input, Kind kind, Format target, unsigned threads,
                  Report* report) {
-  if (!options.no_check && !options.operator_files->For(input.path, report)) return;  // each problem is reported once
+  if (!options.no_check && !options.operator_files->For(input.path, report)) return;  // For() has reported the errors
   SourceText source("", "");
   Outputs outputs;
   const ParseOptions parse{

@@ -38,8 +38,8 @@ struct ConvertOptions {
   bool strip_weights = false;
 };
 
-/// Returns the schema that the options name, or in which the bytes certainly are. Returns nothing for the current
-/// schema.
+/// Returns the old schema of a model: the one that --from names, otherwise the one in which the bytes certainly are.
+/// Returns nothing for the current schema.
 std::optional<old::Schema> SchemaOf(const ConvertOptions& options, std::string_view bytes) {
   const auto named = std::ranges::find(old::kSchemas, std::string_view(options.from), &old::SchemaRow::word);
   if (named != old::kSchemas.end()) return named->schema;
@@ -62,8 +62,8 @@ Diagnostics ReadInputTypes(const ConvertOptions& options, old::ConvertOptions* o
   return {};
 }
 
-/// Reads a model that is in an old schema, is to be upgraded, or is to lose its weights, and writes it in the current
-/// schema.
+/// Reads a model and writes it in the current schema. Used if the model has an old schema, or if the options require an
+/// upgrade or the removal of weights.
 Diagnostics ConvertModel(const ConvertOptions& options, const SourceText& source, std::optional<old::Schema> schema,
                          Format target, FileWriter* output) {
   onnx::ModelProto model;
@@ -95,7 +95,8 @@ std::optional<std::string> WrongOptions(const ConvertOptions& options) {
   return std::nullopt;
 }
 
-/// Returns an option that has no effect for a file in this schema, or nothing. No schema means the current one.
+/// Returns an option that has no effect for a file in this schema, or nothing if there is none. If `schema` is not set,
+/// the file is in the current schema.
 std::optional<std::string> UselessOption(const ConvertOptions& options, std::optional<old::Schema> schema) {
   if (!options.input_types.empty() && schema != old::Schema::kOnnx01) {
     return "--input is only for graphs of onnx 0.1, whose inputs have no types";

@@ -96,8 +96,9 @@ Diagnostics CompileToBytes(std::string_view text, const std::string& input, cons
 
 namespace {
 
-// Returns whether the output might replace a file that contains the weights. This is only a fast test (the message
-// shows which files these are): a file that does not exist yet cannot be one of them.
+// Returns whether the output might replace a file that contains weights of the model. This test is fast, but only
+// FindReplaced() knows which files contain weights, because it reads the message. A file that does not exist yet
+// contains none.
 bool MayReplaceWeights(std::string_view bytes, const std::string& output) {
   std::error_code error;
   return std::filesystem::exists(output, error) && bytes.find("location") != std::string_view::npos;

@@ -37,14 +37,14 @@ inline constexpr std::span kProtobufFormats = std::span(kOutputFormats).first<3>
 [[nodiscard]] const OutputFormat* FindFormat(std::span<const OutputFormat> formats, std::string_view word,
                                              std::string_view path);
 
-/// Returns the error that the suffix of an output does not imply a known format. It lists the known suffixes.
+/// Returns the error message for an output whose suffix implies no format. The message lists the known suffixes.
 [[nodiscard]] std::string UnknownFormat(std::string_view path);
 
 /// Returns whether the output would be binary data on a terminal. Such output is refused.
 [[nodiscard]] bool SpoilsTerminal(const OutputFormat& format, std::string_view path);
 
-/// Returns whether a text of this size is too long for the terminal to which it would be written. It is then shown
-/// without weights.
+/// Returns whether the output is a terminal and a text of this size is too long for it. The text is then shown without
+/// weights.
 [[nodiscard]] bool FloodsTerminal(std::size_t bytes, std::string_view path);
 
 /// Tells the user that the weights are left out. `how` is the part of the message that says how to get them.
@@ -55,7 +55,7 @@ void ReportNoWeights(std::string_view program, std::string_view how);
 [[nodiscard]] Diagnostics EncodeOutput(std::string_view program, std::string_view path, Format format,
                                        onnx::ModelProto* model, std::string* bytes);
 
-/// Like ReadFile(), but a message in an old schema is an error, because its field numbers have other meanings. Texts
+/// Like ReadFile(), but a message in an old schema is an error, because field numbers have other meanings there. Texts
 /// are accepted.
 [[nodiscard]] Diagnostics ReadInput(const std::string& path, Kind kind, std::size_t max_bytes, SourceText* source);
 
@@ -68,8 +68,9 @@ void ReportNoWeights(std::string_view program, std::string_view how);
 [[nodiscard]] Diagnostics CompileToBytes(std::string_view text, const std::string& input, const std::string& output,
                                          std::vector<std::string>* chunks, const ParseOptions& options);
 
-/// Writes the message of an input to `input.output` in another format, without checking it. A model's text is converted
-/// to binary, and binary to text, without being completely in memory. A text ends with a line break.
+/// Converts an input to another format without checking it, and writes it to `input.output`. If a model is converted
+/// from text to binary or from binary to text, the complete message is not held in memory. An output in text ends with
+/// a line break.
 [[nodiscard]] Diagnostics Convert(const SourceText& source, const Input& input, Kind kind, Format target,
                                   const ParseOptions& options, FileWriter* output, const PrintOptions& print = {});
 

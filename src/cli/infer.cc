@@ -32,8 +32,8 @@ struct InferCommand {
   std::vector<std::string> operators;
 };
 
-/// Returns whether the bytes of the input may change while the output is written, because both are the same file, which
-/// may already be open.
+/// Returns whether the input and the output are the same file, so that writing the output may change the bytes of the
+/// input. The file may already be open as a standard stream.
 bool WritesOver(const std::string& input, const std::string& output) {
   return IsSameFile(input == "-" ? "/dev/stdin" : input, output == "-" ? "/dev/stdout" : output);
 }

@@ -62,7 +62,8 @@ std::optional<fs::path> Below(const fs::path& folder, const fs::path& path) {
   return below;
 }
 
-/// Returns the reason why a link in a folder is not followed, or "" if the file is read.
+/// Returns the reason why a file in a folder is not read, or "" if it is read. Only links, symbolic or hard, are
+/// refused.
 std::string WhyNotRead(const std::string& folder, const Input& input) {
   std::error_code error;
   const bool is_link = fs::is_symlink(input.path, error);
@@ -91,7 +92,7 @@ void AddFolder(const std::string& folder, std::span<const std::string_view> suff
   inputs->found.push_back(About(folder, MakeDiagnostic(diag::kCannotRead, kNowhere, reason)));
 }
 
-/// Removes inputs of folders whose outputs would be outside of their output folder.
+/// Removes each input that was found in a folder if its output would be outside of the output folder.
 void RefuseOutputs(const std::string& option, Inputs* inputs) {
   std::erase_if(inputs->files, [&](const Input& input) {
     if (input.folder.empty() || Below(inputs->has_folder ? option : input.folder, input.output)) return false;

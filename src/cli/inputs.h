@@ -30,16 +30,16 @@ inline constexpr std::string_view kAllSuffixes[] = {".onnx", ".onnxtxt", ".onnxt
 
 struct Inputs {
   std::vector<Input> files;
-  std::vector<SourceFindings> found;  ///< errors about inputs and outputs that are left out: unreadable folders, and
-                                      ///< links that lead outside
+  std::vector<SourceFindings> found;  ///< errors about folders that cannot be read, and about files that are left out
+                                      ///< because they are links that lead out of the folder
   bool are_many = false;              ///< several files were given, or a folder
   bool has_folder = false;            ///< the outputs are written to a folder, which may have to be created
 };
 
 /// Finds the inputs that the arguments name: files directly, and the files with these suffixes in each folder and its
 /// subfolders, sorted by path. Hidden folders (such as .git) and symbolic links to folders are skipped. Unless links
-/// are allowed, links to files outside of the folder are refused, and so are files with several hard links, because
-/// their other names may be outside.
+/// are allowed, two kinds of files are refused: symbolic links to files outside of the folder, and files with several
+/// hard links, because the other links may be outside of the folder.
 [[nodiscard]] Inputs FindInputs(const std::vector<std::string>& arguments, std::span<const std::string_view> suffixes,
                                 bool allow_links);
 

@@ -13,9 +13,9 @@ namespace onnxc::cli {
 /// Adds the option `--link`.
 void AddLinkOption(CLI::App* app, std::vector<std::string>* libraries);
 
-/// Reads the libraries with the options `parse`, and adds the functions that the model calls. The libraries of the
-/// settings are read only if the model calls something that neither it nor ONNX defines. Findings about the model are
-/// added to `found`, and findings about libraries to the report. Returns false if there was an error.
+/// Reads the libraries with the options `parse`, and adds to the model the functions that it calls. The libraries of
+/// the settings are read only if the model calls something that neither the model nor ONNX defines. Findings about the
+/// model are added to `found`, and findings about libraries to the report. Returns false if there was an error.
 [[nodiscard]] bool LinkLibraries(const std::vector<std::string>& paths, const ParseOptions& parse,
                                  const SourceText& source, const SourceMap& places, onnx::ModelProto* model,
                                  Diagnostics* found, Report* report);

@@ -21,8 +21,8 @@ class OperatorFiles {
  public:
   OperatorFiles(const std::vector<std::string>& paths, std::size_t max_bytes) : paths_(paths), max_bytes_(max_bytes) {}
 
-  /// Returns the operators that the option and the settings for this input name. Returns nothing if a file has an
-  /// error, which is reported once.
+  /// Returns the operators of the files that the option and the settings for this input name. Returns nothing if a file
+  /// has an error. Each error is reported only once.
   [[nodiscard]] std::optional<Operators> For(const std::string& input, Report* report);
 
  private:

@@ -52,7 +52,7 @@ std::string DefaultName(const Input& input) {
 Diagnostics MoveWeights(const PrintCommandOptions& options, const Input& input, google::protobuf::Message* message,
                         PendingFile* file) {
   const ExternalDataOptions source = DataOptionsFor(options.common, input.path, options.source);
-  // A skeleton is for readers, so even small tensors lose their data, except for shapes, or if an option sets the
+  // A skeleton is for readers, so even small tensors lose their data, unless they are shapes. An option can set another
   // threshold.
   const std::uint64_t threshold = options.side_file.size_threshold.value_or(options.skeleton ? 1 : kSizeThreshold);
   if (options.skeleton) return ElideWeights(message, Elision::kNothing, threshold);
@@ -86,8 +86,9 @@ std::optional<std::string> WrongOptions(const PrintCommandOptions& options, cons
   return std::nullopt;
 }
 
-/// Returns whether the weights certainly stay where they are, so that the message need not be searched for them. Only a
-/// binary model can be tested so: if it has external data, its bytes contain the key that names the file.
+/// Returns whether the weights certainly stay where they are, so that the message need not be searched for them. If the
+/// output is in another folder, this test works only for binary models: the bytes of a model with external data contain
+/// the key "location".
 bool KeepsWeights(const PrintCommandOptions& options, const Input& input, std::string_view bytes, Kind kind) {
   if (options.skeleton || options.types || !options.weights.empty()) return false;
   if (!LeavesFolder(input.path, input.output)) return true;
@@ -116,8 +117,8 @@ Diagnostics PrintInput(const PrintCommandOptions& options, const Input& input, c
   return found;
 }
 
-/// Returns whether the output would replace an existing file whose name was derived from the input, and not given by
-/// the user. The user may have written that file.
+/// Returns whether the output would replace a file that the user did not name: the name of the output was derived from
+/// the input, and a file with this name exists. The user may have written it by hand.
 bool ReplacesUnnamed(const PrintCommandOptions& options, const Input& input) {
   std::error_code error;
   return options.output.empty() && input.output != "-" && std::filesystem::exists(input.output, error);

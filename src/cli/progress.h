@@ -19,7 +19,8 @@ class Progress {
   /// Begins the next file. Returns the counter of its processed bytes. The size is known only for regular files.
   [[nodiscard]] std::atomic<std::size_t>* Next(const std::string& path);
 
-  /// Hides the line during the lifetime of the result, because other text is written to standard error.
+  /// Hides the line, so that other text can be written to standard error. The line stays hidden while the result
+  /// exists.
   [[nodiscard]] std::unique_lock<std::mutex> Hide();
 
  private:

@@ -45,7 +45,7 @@ std::optional<std::string> ReadRules(RenameCommand* command) {
   return std::nullopt;
 }
 
-/// Renames in the source of a text, which keeps its comments and formatting. `*model` is set to the model of the new
+/// Renames in the text itself, so that its comments and formatting are kept. `*model` is set to the model of the new
 /// text.
 Diagnostics RenameSource(const RenameCommand& command, const SourceText& source, Format format, std::string* text,
                          onnx::ModelProto* model) {

@@ -33,8 +33,8 @@ class Report {
   /// `files` is the number of files that will be read.
   explicit Report(const CommonOptions& options, std::size_t files = 1);
 
-  /// Returns a report for one of several files, which another thread may fill. It shows nothing until it is appended to
-  /// this report, which must outlive it.
+  /// Returns a report for one of several files. Another thread may fill it. The part shows nothing until it is appended
+  /// to this report. This report must outlive the part.
   [[nodiscard]] Report Part() { return Report(PartOf{this}); }
 
   /// Shows what a part of this report has collected.
@@ -44,7 +44,8 @@ class Report {
   /// several files are read at once.
   [[nodiscard]] std::atomic<std::size_t>* Start(const std::string& path);
 
-  /// Ends the progress line. Must be called before standard output is written, which may be the same terminal.
+  /// Ends the progress line. Must be called before standard output is written, because standard output may be the same
+  /// terminal.
   void EndProgress() { progress_.reset(); }
 
   void Add(const Diagnostics& diagnostics, const SourceText& source);
@@ -56,7 +57,7 @@ class Report {
   /// Reads the settings for a file unless they were already read. Errors in them are reported.
   const Settings& SettingsFor(const std::string& path);
 
-  /// Makes the exit status at least this one.
+  /// Sets the exit status to `status`, unless it is already higher.
   void Raise(ExitStatus status) { status_ = std::max(status_, status); }
 
   /// Writes to standard output. For a part, the text is written when the part is appended.
@@ -68,7 +69,7 @@ class Report {
   /// Returns whether there was no error so far.
   [[nodiscard]] bool ok() const { return status_ == kDone; }
 
-  /// Reports, for people, the numbers of files by result, and the number of findings.
+  /// Shows a summary for people: how many files had each result, and the number of findings.
   void Summarize();
 
   /// Ends the report, and returns the exit status for all findings.
@@ -84,7 +85,7 @@ class Report {
         whole_(part.whole->whole_ != nullptr ? part.whole->whole_ : part.whole) {}
 
   void AddAll(const Diagnostics& diagnostics, const SourceText& source);
-  /// Returns the findings that are shown: for people, there are fewer than for programs.
+  /// Returns the findings that are shown. Fewer are shown to people than to programs.
   [[nodiscard]] Diagnostics Shown(const Diagnostics& diagnostics) const;
   void Show(SourceFindings findings);
 
@@ -107,7 +108,7 @@ void Write(const std::string& path, const std::vector<std::string>& chunks, Repo
            PendingFile* first = nullptr);
 void Write(const std::string& path, std::span<const std::string_view> chunks, Report* report,
            PendingFile* first = nullptr);
-/// Like Write(), for an output whose bytes are already written and which only needs its name.
+/// Like Write(), for an output whose bytes are already written. Only gives the file its name.
 void Commit(FileWriter* output, Report* report, PendingFile* first = nullptr);
 
 }  // namespace onnxc::cli

@@ -52,8 +52,8 @@ ExitStatus UnknownCommand(std::string_view name) {
   return WrongCall("onnxc", fmt::format("unknown subcommand '{}'{}", Quoted(name), hint));
 }
 
-/// Returns the end of the error about an unexpected argument: if it has the form `NAME=VALUE`, the options for which it
-/// may have been meant; otherwise the option for the output, if it may be its value.
+/// Returns the end of the error about an unexpected argument. For an argument of the form `NAME=VALUE`, it names the
+/// options that take such a value. For any other argument, it names the option -o if the subcommand has one.
 std::string MeantOption(const CLI::App& app, const std::string& argument) {
   if (argument.find('=') == std::string::npos) {
     const bool has_output = app.get_option_no_throw("--output") != nullptr;
@@ -67,8 +67,8 @@ std::string MeantOption(const CLI::App& app, const std::string& argument) {
   return names.empty() ? "" : fmt::format("; did you mean {} {}?", fmt::join(names, " or "), Quoted(argument));
 }
 
-/// Returns the option that an unknown option may have been meant for: one whose name ends the same way, one of another
-/// subcommand, or one with a similar name.
+/// Returns the end of the error about an unknown option. It names an option that ends with the same word; otherwise the
+/// subcommands that have the option; otherwise an option with a similar name.
 std::string MeantOptionName(const CLI::App& app, std::string_view argument) {
   if (!argument.starts_with("--")) return "";
   const std::string word(argument.substr(2, argument.find('=') - 2));
@@ -152,8 +152,9 @@ void OccupyStandardDescriptors() {
 
 constexpr std::string_view kOutOfMemory = "onnxc: error: out of memory\n";
 
-/// Protobuf builds its descriptors at their first use. If memory runs out then, they stay incomplete, and a program
-/// that continues, such as the language server, would use them.
+/// Builds the descriptors of protobuf at the start of the program. Otherwise they would be built at their first use. If
+/// memory ran out during that, they would stay incomplete, and a program that continues, such as the language server,
+/// would use them.
 void BuildDescriptors() { (void)onnx::ModelProto::descriptor(); }
 
 /// The terminate handler. It ends the process with a message and an exit status, instead of a signal, if memory runs

@@ -43,7 +43,8 @@ void AddSourceOptions(CLI::App* app, SourceOptions* options);
                                                  const std::string& output);
 
 /// Like SaveExternal(), for the model in the file `input`, which is written to `output`. It is an error if the new data
-/// file would replace weights of `input` while `input` stays, because it would lose them.
+/// file would replace a file with weights of `input`, unless `output` replaces `input`. Otherwise `input` would lose
+/// these weights.
 [[nodiscard]] Diagnostics SaveBeside(google::protobuf::Message* message, const SaveExternalOptions& options,
                                      const std::string& input, const std::string& output, PendingFile* file);
 

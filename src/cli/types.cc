@@ -20,8 +20,8 @@ namespace {
 using google::protobuf::Message;
 using Nodes = google::protobuf::RepeatedPtrField<onnx::NodeProto>;
 
-/// Calls enter(nodes, owner) for each body whose nodes have comments, and visit(node, position, owner) for each of its
-/// nodes, before the subgraphs of the node.
+/// Walks over the nodes that get comments, including those in subgraphs. Calls enter(nodes, owner) for each list of
+/// nodes, and visit(node, position, owner) for each node before the subgraphs of this node.
 template <typename Enter, typename Visit>
 void Walk(const Nodes& nodes, const Message& owner, const Enter& enter, const Visit& visit) {
   enter(nodes, owner);
@@ -44,8 +44,8 @@ void WalkAll(const Proto& body, const Enter& enter, const Visit& visit) {
 }
 constexpr auto kNothing = [](const auto&...) {};
 
-/// Limits the size of types in comments. Types are written as `?` when the limit is reached, because short nodes can
-/// repeat a long shape.
+/// Limits the size of types in comments, because short nodes can repeat a long shape. After the limit is reached, types
+/// are written as `?`.
 constexpr std::size_t RoomFor(std::size_t text_size) {
   constexpr std::size_t kSome = std::size_t{1} << 20;  // bytes for the types of all comments ...
   constexpr std::size_t kForEachByte = 16;             // ... and additional bytes for each byte of the text
@@ -65,7 +65,8 @@ class TypeComments final : public NodeComments {
 
   /// Sets the limit for a message whose text without comments has this size.
   void SetRoom(std::size_t text_size) { room_ = RoomFor(text_size); }
-  /// Returns whether the limit was reached. Without SetRoom(), a longer text might have a higher limit.
+  /// Returns whether the limit was reached. If SetRoom() was not called, the limit is that of the shortest possible
+  /// text, so the limit for the actual text may be higher.
   [[nodiscard]] bool IsFull() const { return room_ == 0; }
 
   void Append(const Message& owner, std::size_t node, std::string* text) const override {
@@ -90,8 +91,8 @@ class TypeComments final : public NodeComments {
     std::vector<std::uint32_t> ends;      ///< for each node: the index after the types of its outputs
   };
 
-  /// Most values are in the order of the outputs, and their names refer to the same strings in memory, so comparing
-  /// addresses finds them. The others are looked up by name.
+  /// Most values are in the order of the outputs, and their names refer to the same strings in memory. These values are
+  /// found by comparing addresses. The other values are looked up by name.
   void Add(const Nodes& nodes, const Message& owner) {
     const std::span<const InferredValue> values = inference_.ValuesOf(owner);
     NameMap<const ValueType*> by_name;
@@ -191,8 +192,8 @@ Diagnostics PrintTyped(const Proto& message, PrintOptions options, std::string* 
     Diagnostics found = Encode(message, Format::kText, text, options);
     if (!comments.IsFull()) return found;
   }
-  // Infers the types from the printed text instead: in the reference dialect, it contains less than the message; and
-  // the limit for types may be higher, because it depends on the size of the text.
+  // Infers the types from the printed text instead, for one of two reasons: a text in the reference dialect contains
+  // less than the message, or the limit for types was reached and the limit for the actual text may be higher.
   options.comments = nullptr;
   Diagnostics found = Encode(message, Format::kText, text, options);
   if (found.ok()) *text = WithComments<Proto>(std::move(*text));

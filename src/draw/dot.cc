@@ -75,7 +75,7 @@ class Origin {
   std::string brief_;
 };
 
-/// The values of a graph and of its enclosing graphs from which lines can begin.
+/// The values that the nodes of a graph can read: those of the graph and of its enclosing graphs.
 struct Frame {
   Frame* outer = nullptr;
   NameMap<Origin> origins;
@@ -105,7 +105,7 @@ class Drawing {
 
   std::string Finish() { return std::string(kHeader) + out_ + lines_ + "}\n"; }
 
-  /// Returns whether the message is nested too deeply to be walked. The drawing then says so.
+  /// Returns whether the message is nested too deeply to be drawn. If so, adds the error to the drawing.
   bool IsTooDeep(const google::protobuf::Message& message) {
     const Diagnostics deep = wire::CheckNesting(message);
     for (const Diagnostic& item : deep.items()) {
@@ -190,7 +190,7 @@ class Drawing {
 
   void Body(const Nodes& nodes, Frame* frame) {
     std::vector<std::string> ids;
-    for (const onnx::NodeProto& node : nodes) {  // all nodes are declared first, because they may be in any order
+    for (const onnx::NodeProto& node : nodes) {  // all outputs are found first, because the nodes may be in any order
       ids.push_back(NewId());
       if (nodes_ != nullptr) nodes_->emplace(&node, ids.back());
       for (const std::string& output : node.output()) {
@@ -245,7 +245,8 @@ class Drawing {
     ++levels_;
   }
 
-  /// Draws a line from the source of a value. All frames must be closed when the lines are written.
+  /// Draws a line from the source of a value. The line is added to `lines_`, because DOT requires that lines follow all
+  /// frames.
   void Connect(std::string_view value, const std::string& to, Frame& frame) {
     Origin* const origin = frame.Find(value);
     std::string from;

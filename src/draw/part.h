@@ -19,16 +19,16 @@ namespace onnxc {
                                                          int steps);
 
 /// Return a graph of the nodes from `first` up to but not including `last` of a graph or function. Its inputs and
-/// outputs are those of PartAround().
+/// outputs are determined as in PartAround().
 [[nodiscard]] onnx::GraphProto PartOf(const onnx::GraphProto& graph, int first, int last);
 [[nodiscard]] onnx::GraphProto PartOf(const onnx::FunctionProto& function, int first, int last);
 
-/// Divides a list of nodes into parts of at most `most` nodes, including the nodes of their subgraphs. If a single node
-/// contains more nodes than that, it is a separate part. Returns the index of the first node of each part. An empty
-/// list has one empty part.
+/// Divides a list of nodes into parts of at most `most` nodes, including the nodes of their subgraphs. If a node has
+/// more than `most` nodes in its subgraphs, the node is a separate part. Returns the index of the first node of each
+/// part. An empty list has one empty part.
 [[nodiscard]] std::vector<int> DivideIntoParts(const Nodes& nodes, std::size_t most);
 
-/// Returns the functions with this name, "domain.name:overload", in which domain and overload may be omitted.
+/// Returns the functions with this name. It has the form "domain.name:overload"; domain and overload may be omitted.
 [[nodiscard]] std::vector<const onnx::FunctionProto*> FunctionsCalled(const onnx::ModelProto& model,
                                                                       std::string_view name);
 

@@ -26,7 +26,7 @@
 namespace onnxc {
 namespace {
 
-/// One name of each kind, as findings call it.
+/// The word for a name of each kind in messages.
 constexpr std::array<std::string_view, kNameKinds.size()> kOneOfTheKind = {"value", "node", "function", "dimension",
                                                                            "domain"};
 
@@ -126,7 +126,7 @@ class Renaming {
     }
   }
 
-  /// Functions specify their domain in their headers.
+  /// Renames the domains that functions specify in their headers.
   void ReadFunctions() {
     for (const TextScope& scope : parsed_.symbols.scopes()) {
       if (scope.kind != TextScope::Kind::kFunction || scope.header == SourceRange{}) continue;

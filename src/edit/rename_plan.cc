@@ -78,7 +78,8 @@ class Planner {
   // ---- names that would become equal
 
   /// Refuses a renaming after which two symbols have the same name in the same scope. A value is also visible in
-  /// subgraphs; any other symbol only needs a different name than the symbols of the same owner.
+  /// subgraphs, so its name must differ from the names there. The name of any other symbol must differ only from those
+  /// of the symbols with the same owner.
   void RequireDifference() {
     NameMap<std::vector<SymbolId>> called;
     for (const auto& [id, name] : new_names_) called[*name];
@@ -146,7 +147,8 @@ class Planner {
 
   // ---- records
 
-  // Refuses a renaming if a record or an annotation may refer to a symbol, because the old name would stay there.
+  // Refuses a renaming if a record or an annotation may refer to a renamed symbol, because the old name would stay
+  // there.
   void RequireNoRecord() {
     using Names = NameMap<SymbolId>;
     // By kind, and by the item in which the symbols are visible.
@@ -177,7 +179,8 @@ class Planner {
     return known != nullptr && known->range == range;
   }
 
-  /// The header of a model contains the domain of the model itself, which is not a domain of operators.
+  /// Returns whether a domain is in a header. The domain in the header of a model is that of the model itself and is
+  /// not a domain of operators.
   [[nodiscard]] bool IsOfHeader(SymbolKind kind, SourceRange range) const {
     if (kind != SymbolKind::kDomain) return false;
     const SymbolId scope = symbols_.ScopeAt(range.begin);

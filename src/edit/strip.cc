@@ -62,8 +62,8 @@ class Stripping {
   }
 
  private:
-  /// Turns the weight into an input if it has a name. If there is an input with this name, of which the weight is the
-  /// default, no input is added.
+  /// Turns the weight into an input if it has a name. If an input already has this name, the weight is its default
+  /// value, and no input is added.
   template <typename Dims>
   bool MakeInput(const std::string& name, int element_type, const Dims& dims) {
     if (name.empty()) return false;

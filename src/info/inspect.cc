@@ -48,7 +48,7 @@ class Inspector {
   void Data(const Place& place, int depth = 0) {
     const google::protobuf::Message& message = place.message;
     if (const auto* tensor = dynamic_cast<const onnx::TensorProto*>(&message)) {
-      constexpr std::size_t kMostRows = 1000;  // because paths may be as long as the data are deep
+      constexpr std::size_t kMostRows = 1000;  // because each path may be as long as the data are deep
       if (info_.values.size() < kMostRows) {
         info_.values.push_back({place.parent == nullptr ? tensor->name() : PathOf(place), Brief(*tensor)});
       }
@@ -105,7 +105,7 @@ class Inspector {
     if (tensor.data_location() == onnx::TensorProto::EXTERNAL) AddUpTo(size.bytes, &total.external_bytes);
   }
 
-  /// Adds a value, but stops at the largest number.
+  /// Adds a value. If the sum overflows, it becomes the largest number.
   static void AddUpTo(std::int64_t value, std::int64_t* sum) {
     if (__builtin_add_overflow(*sum, value, sum)) *sum = std::numeric_limits<std::int64_t>::max();
   }

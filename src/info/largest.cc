@@ -19,7 +19,8 @@ struct Candidate {
   std::int64_t bytes;
 };
 
-/// Finds the named tensors of graphs: initializers, and outputs of nodes that only contain a tensor.
+/// Finds the named tensors of graphs: initializers, and tensors in attributes of nodes. A tensor in an attribute gets
+/// the name of the node's first output.
 class Collector {
  public:
   void Graph(const onnx::GraphProto& graph, int depth = 0) {
@@ -35,7 +36,7 @@ class Collector {
     }
   }
 
-  /// Returns the largest ones. Tensors of equal size are in the order of the model.
+  /// Returns the largest tensors. Tensors of equal size are in the order of the model.
   [[nodiscard]] std::vector<Candidate> Largest(std::size_t most) {
     std::ranges::stable_sort(candidates_, std::ranges::greater(), &Candidate::bytes);
     candidates_.resize(std::min(most, candidates_.size()));

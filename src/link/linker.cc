@@ -50,7 +50,8 @@ class Changes {
   }
 
  private:
-  /// Inspects the nodes once, however many imports the function has.
+  /// Returns the versions at which operators of the domain changed that the function's nodes call. The nodes are
+  /// inspected only once for each domain.
   const std::set<std::int64_t>& Of(int domain) {
     const auto made = versions_.try_emplace(domain);
     std::set<std::int64_t>& versions = made.first->second;

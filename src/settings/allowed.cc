@@ -64,8 +64,8 @@ class AllowedPlaces {
     std::size_t begin = 0;            // beginning of the open range
     int open = 0;                     // number of comments in force here
   };
-  /// A comment on its own line. It applies up to the end of the first line at which no more brackets are open than at
-  /// the comment.
+  /// A comment on its own line. It applies up to the end of the first line after which the number of open brackets is
+  /// not larger than at the comment.
   struct Holding {
     int depth;
     std::string_view kind;

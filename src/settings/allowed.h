@@ -9,7 +9,7 @@ namespace onnxc {
 /// Returns the findings without the warnings that comments of the text allow.
 [[nodiscard]] Diagnostics WithoutAllowed(const Diagnostics& diagnostics, const SourceText& source);
 
-/// Returns a finding for each kind that such a comment names and that does not exist.
+/// Returns a finding for each word in such a comment that is not the name of a kind.
 [[nodiscard]] Diagnostics FindUnknownAllowed(std::string_view text);
 
 }  // namespace onnxc

@@ -147,16 +147,16 @@ class Reader {
   std::vector<Problem> problems_;
 };
 
-/// Returns the message that a text is not TOML, based on the error of the library: "Error while parsing table header:
-/// expected ']'".
+/// Returns the message that a text is not TOML. `description` is the error of the library, such as "Error while parsing
+/// table header: expected ']'".
 std::string NoToml(std::string_view description) {
   constexpr std::string_view kBegin = "Error while parsing ";
   if (description.starts_with(kBegin)) description.remove_prefix(kBegin.size());
   return fmt::format("this is not TOML: {}", description);
 }
 
-/// Returns the nearest settings file, or "". A file with this name counts even if it cannot be read, so that this is
-/// reported.
+/// Returns the nearest settings file, or "". A file with this name counts even if it cannot be read, so that the
+/// failure is reported.
 std::string FindFile(const std::string& folder) {
   std::error_code error;
   fs::path at = fs::absolute(folder.empty() ? "." : folder, error).lexically_normal();

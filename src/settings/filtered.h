@@ -1,4 +1,4 @@
-// Returns findings without some of them, or with changes.
+// Removes or changes findings.
 #pragma once
 
 #include <onnxc/diagnostic.h>
@@ -8,8 +8,8 @@
 
 namespace onnxc {
 
-/// Returns the findings for which keep(&finding) returns true, with the changes that it made. Suppressed findings stay
-/// counted.
+/// Calls keep(&finding) for each finding, and returns the findings for which the result is true. `keep` may change the
+/// finding. Suppressed findings stay counted.
 template <typename Keep>
 [[nodiscard]] Diagnostics Filtered(const Diagnostics& diagnostics, const Keep& keep) {
   Diagnostics kept;

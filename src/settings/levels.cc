@@ -38,7 +38,8 @@ bool RemovePrefix(std::string_view prefix, std::string_view* text) {
   return true;
 }
 
-/// Returns the first value of `member` that some settings specify for the kind.
+/// Returns the value of `member` for the kind in the first settings that specify it for the kind or for all kinds, or
+/// `otherwise` if none do.
 bool Resolve(std::span<const Levels* const> settings, DiagnosticKind kind, std::optional<bool> Level::*member,
              bool otherwise) {
   for (const Levels* levels : settings) {

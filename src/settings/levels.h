@@ -22,9 +22,9 @@ struct Levels {
   Level all = {};
   std::map<DiagnosticKind, Level> kinds = {};
 
-  /// Applies an option of the command: `KIND=off`, `KIND=warning`, `KIND=error`; `no-KIND`, `KIND`, `error=KIND`,
-  /// `no-error=KIND`; or one of these with `all` for the kind. `error` and `no-error` apply to all kinds. Returns what
-  /// is wrong with the option, or nothing.
+  /// Applies an option of the command: `KIND=off`, `KIND=warning`, `KIND=error`, `no-KIND`, `KIND`, `error=KIND` or
+  /// `no-error=KIND`. KIND may be `all`. `error` and `no-error` without a kind apply to all kinds. Returns what is
+  /// wrong with the option, or nothing.
   [[nodiscard]] std::optional<std::string> SetOption(std::string_view option);
 
   /// Applies a setting of a settings file for a kind, or for `all`. The word is "off", "warning" or "error". Returns a
@@ -36,8 +36,8 @@ struct Levels {
 [[nodiscard]] std::string MeantKind(std::string_view near);
 
 /// Applies the settings to findings: removes warnings that are not shown, and changes others to errors. For each kind,
-/// the first of `settings` that specifies it, or all kinds, is used. Errors are not changed. Findings of optional rules
-/// are shown only if a setting names the rule or all kinds.
+/// the first element of `settings` that specifies the kind, or all kinds, is used. Errors are not changed. Findings of
+/// optional rules are shown only if a setting names the rule or all kinds.
 [[nodiscard]] Diagnostics WithLevels(const Diagnostics& diagnostics, std::span<const Levels* const> settings);
 
 }  // namespace onnxc

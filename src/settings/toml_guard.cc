@@ -15,7 +15,7 @@ bool MayBeginKey(char c) {
          std::string_view("_-\"'").find(c) != std::string_view::npos;
 }
 
-/// Iterates over one line at a time. Strings that continue on the next line are refused.
+/// Inspects one line at a time. This is possible because strings that continue on the next line are refused.
 class Lines {
  public:
   explicit Lines(std::string_view text) : text_(text) {}
@@ -49,7 +49,8 @@ class Lines {
     return std::nullopt;
   }
 
-  /// Returns the last character of the string that begins at `at`, or of the line.
+  /// Returns the end of the string that begins at offset `at`: the offset of its closing quote. Without one, the end of
+  /// the line.
   [[nodiscard]] std::size_t EndOfString(std::size_t at) const {
     const char quote = text_[at];
     for (++at; at < end_ && text_[at] != quote; ++at) {

@@ -18,9 +18,9 @@ struct Unreadable {
   std::string why;
 };
 
-/// Finds input that must not be passed to the library: keys with many parts, for which it creates a nested table for
-/// each part, and headers that do not begin with a key. Multi-line strings are also refused, because lines could not be
-/// checked separately. Reads the text once.
+/// Finds input that must not be passed to the library. Keys with many parts are refused, because the library creates a
+/// nested table for each part. Headers that do not begin with a key are refused. Strings of several lines are refused,
+/// because with them lines could not be checked separately. Reads the text once.
 [[nodiscard]] std::optional<Unreadable> FindUnreadable(std::string_view text);
 
 }  // namespace onnxc::toml_guard

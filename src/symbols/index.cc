@@ -15,8 +15,8 @@ SymbolId LastBefore(const std::vector<Element>& elements, std::size_t offset) {
   return next == elements.begin() ? kNoSymbol : static_cast<SymbolId>(next - elements.begin() - 1);
 }
 
-/// Returns a hash of the symbol's identity. Because names come from files, HashOf() is a different function in each
-/// process.
+/// Returns a hash of the symbol's identity. HashOf() is a different function in each process, so that a file cannot
+/// contain names that were chosen to have the same hash.
 std::uint32_t SlotHashOf(const Symbol& symbol) {
   const std::uint64_t numbers =
       (std::uint64_t{symbol.scope} << 32 | symbol.owner) + static_cast<std::uint64_t>(symbol.kind);

@@ -17,7 +17,7 @@ using lower::TokensOf;
 // names  : name? (',' name?)*
 std::vector<SymbolId> SymbolIndexBuilder::NamesOf(const Context* names, bool is_definition) {
   std::vector<SymbolId> found;
-  bool is_open = false;  // the name of the current place was read
+  bool is_open = false;  // a name was read since the last comma
   for (const SyntaxToken& token : TokensOf(names)) {
     if (token.type == Grammar::COMMA) {
       if (!is_open) found.push_back(kNoSymbol);

@@ -16,19 +16,20 @@ struct TakenBlock {
   [[nodiscard]] bool Holds(SymbolId id) const { return begin <= id && id < end; }
 };
 
-// In each list, the elements that belong to these nodes are consecutive, so that one number moves all of them.
+// The nodes that are copied, and the elements that belong to them. In each list these elements are consecutive, so that
+// their positions all change by the same number.
 struct SymbolIndexBuilder::TakenNodes {
   TakenBlock nodes;
   TakenBlock occurrences;
   TakenBlock scopes;  // the scopes inside of the nodes
   TakenBlock operands;
   TakenBlock attributes;
-  std::size_t by;  // how far the text has moved; wraps around for a move backwards
+  std::size_t by;  // added to each offset in the text; wraps around, so it can stand for a negative number
 };
 
 namespace {
 
-/// Returns the elements that begin in the range.
+/// Returns the block of the elements that begin in the range.
 template <typename Element>
 TakenBlock BlockOf(const std::vector<Element>& elements, SourceRange range, std::size_t target) {
   const auto at = [&](std::size_t offset) {
@@ -157,9 +158,9 @@ void SymbolIndexBuilder::TakeOccurrences(const TakenNodes& taken) {
           node.operator_name == kNoSymbol ? kNoSymbol : taken.occurrences.Moved(node.operator_name));
     }
   }
-  if (!std::ranges::is_sorted(attributes)) std::ranges::sort(attributes);  // in subgraphs, too
+  if (!std::ranges::is_sorted(attributes)) std::ranges::sort(attributes);  // unsorted if there are subgraphs
   auto attribute = attributes.begin();
-  std::vector<std::pair<SymbolId, SymbolId>> inner;  // uses of what a graph inside of these nodes defines
+  std::vector<std::pair<SymbolId, SymbolId>> inner;  // uses of values that subgraphs of these nodes define
   for (std::size_t i = taken.occurrences.begin; i < taken.occurrences.end; ++i) {
     const Occurrence& before = before_->occurrences_[i];
     const Symbol& symbol = before_->symbols_[before.symbol];
