@@ -18,6 +18,7 @@
 #include <utility>
 
 #include "codec/json_place.h"
+#include "source/message_cast.h"
 #include "source/protobuf_compat.h"
 #include "source/report.h"
 #include "source/unicode.h"
@@ -37,7 +38,7 @@ void WithType(MessageOrConst& message, Visitor&& visitor) {
   ForEachKind([&](const auto& row) {
     using Proto = typename std::decay_t<decltype(row)>::Message;
     using Typed = std::conditional_t<std::is_const_v<MessageOrConst>, const Proto, Proto>;
-    if (message.GetDescriptor() == Proto::descriptor()) visitor(static_cast<Typed&>(message), row);
+    if (MessageCast<Proto>(message) != nullptr) visitor(static_cast<Typed&>(message), row);
   });
 }
 

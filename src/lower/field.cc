@@ -11,6 +11,7 @@
 #include "lower/type.h"
 #include "syntax/parse.h"
 #include "syntax/syntax_errors.h"
+#include "tables/header_keys.h"
 #include "tables/limits.h"
 #include "wire/message.h"
 
@@ -361,7 +362,7 @@ bool IsSet(const Message& message, const FieldDescriptor* field) {
 void BuildField(const SyntaxToken& name, const Value* value, Lowering& lowering, Message* message) {
   if (name.text == kUnknownFields) return BuildUnknownFields(value, lowering, message);
   const auto* type = message->GetDescriptor();
-  const FieldDescriptor* field = type->FindFieldByName(NameOf(name));
+  const FieldDescriptor* field = FindField(type, NameOf(name));
   if (field == nullptr) {
     std::vector<std::string_view> names;
     for (int i = 0; i < type->field_count(); ++i) names.push_back(type->field(i)->name());

@@ -59,7 +59,7 @@ void BuildHeader(const Grammar::HeaderContext* tree, Lowering& lowering, Message
       ReportUnknownKey(entry, type, lowering);
       continue;
     }
-    const auto* field = type->FindFieldByName(std::string(word.text));
+    const auto* field = FindField(type, word.text);
     if (field != nullptr && !field->is_repeated() && field->message_type() == nullptr) {
       // The place of a repeated key is stored separately, for the finding of the checker.
       if (message->GetReflection()->HasField(*message, field)) {

@@ -18,6 +18,7 @@
 #include "lower/speculative_body.h"
 #include "lower/tensor.h"
 #include "lower/type.h"
+#include "wire/message.h"
 
 namespace onnxc::lower {
 namespace {
@@ -95,6 +96,10 @@ Diagnostics ReportInto(std::string_view text, Message* message, EntryRule entry,
   if (options.source_map_out != nullptr) options.source_map_out->Clear();
   message->Clear();
   Diagnostics diagnostics;
+  if (options.max_diagnostics == 0) {  // one error is counted, and the others are not looked for
+    Suppress(Severity::kError, &diagnostics);
+    return diagnostics;
+  }
   Lowering lowering(&diagnostics, options.max_diagnostics);
   auto builder = make_builder(lowering);
   syntax::ParseReporting(text, entry, builder, &diagnostics);
@@ -118,17 +123,19 @@ Diagnostics ParseInto(std::string_view text, Message* message, EntryRule entry, 
   return ReportInto(text, message, entry, options, make_builder);
 }
 
+constexpr std::size_t kSmallText = std::size_t{8} << 10;
+
 /// Memory for a model that is parsed from a text. The model of a small text is in one block, which is freed at once.
 /// The messages of a large text can be freed one by one.
 class RoomForModel {
  public:
   explicit RoomForModel(std::size_t text_size)
       : arena_(block_.data(), block_.size()),
-        small_(text_size < block_.size() ? NewIn<onnx::ModelProto>(&arena_) : nullptr) {}
+        small_(text_size < kSmallText ? NewIn<onnx::ModelProto>(&arena_) : nullptr) {}
   [[nodiscard]] onnx::ModelProto& model() { return small_ != nullptr ? *small_ : large_; }
 
  private:
-  alignas(std::max_align_t) std::array<char, std::size_t{8} << 10> block_;
+  alignas(std::max_align_t) std::array<char, kSmallText> block_;
   google::protobuf::Arena arena_;
   onnx::ModelProto* small_;
   onnx::ModelProto large_;
@@ -175,6 +182,7 @@ using lower::Context;
 using lower::Grammar;
 using lower::ItemBuilder;
 using lower::ItemsFile;
+using lower::kSmallText;
 using lower::Lowering;
 using lower::ModelBuilder;
 using lower::ModelBytes;
@@ -207,6 +215,14 @@ Diagnostics ParseToBytes(std::string_view text, std::vector<std::string>* chunks
   chunks->clear();
   if (has_external_data != nullptr) *has_external_data = false;
   return ReadModel(text, options, [&](onnx::ModelProto* model, Lowering& lowering) -> std::optional<Diagnostics> {
+    if (text.size() < kSmallText) {  // the whole model fits into the cache, and is written at once
+      ModelSink sink(model);
+      ModelBuilder builder(sink, options.tell_functions_apart, lowering);
+      if (!ParseWatched(text, &ItemsFile, builder, options.progress)) return std::nullopt;
+      if (has_external_data != nullptr) *has_external_data = lowering.has_external_data();
+      chunks->push_back(wire::ToWire(*model));
+      return Diagnostics();
+    }
     ModelBytes bytes(model);
     ModelBuilder builder(bytes, options.tell_functions_apart, lowering);
     ReadingAhead parts(text, builder, bytes, lowering);

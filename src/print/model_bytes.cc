@@ -1,8 +1,12 @@
 // Prints the bytes of a model without parsing the whole message, the reverse of src/lower/model_bytes.h. Only small
 // parts of the model are parsed at once.
+#include <google/protobuf/arena.h>
+#include <onnxc/arena.h>
 #include <onnxc/printer.h>
 
+#include <array>
 #include <climits>
+#include <cstddef>
 #include <optional>
 
 #include "print/lossless/printer.h"
@@ -20,10 +24,10 @@ namespace {
 
 /// The bytes of a ModelProto, divided into its parts.
 struct ModelSlices {
-  std::vector<std::string_view> nodes;
-  std::vector<std::string_view> initializers;
-  std::vector<std::string_view> value_infos;
-  onnx::ModelProto others;  ///< all fields except these lists of the graph
+  std::vector<std::string_view> nodes = {};
+  std::vector<std::string_view> initializers = {};
+  std::vector<std::string_view> value_infos = {};
+  onnx::ModelProto* others;  ///< all fields except these lists of the graph
 
   [[nodiscard]] GraphParts Parts() const { return {nodes, initializers, value_infos}; }
 };
@@ -49,10 +53,11 @@ std::vector<std::string_view>* ListOf(int field, ModelSlices* slices) {
   }
 }
 
-/// Returns nothing if there is no graph field, or if there are several, which would have to be merged first.
-std::optional<ModelSlices> Slice(std::string_view bytes) {
+/// Returns nothing if there is no graph field, or if there are several, which would have to be merged first. Small
+/// messages are in `arena`.
+std::optional<ModelSlices> Slice(std::string_view bytes, google::protobuf::Arena* arena) {
   if (bytes.size() > INT_MAX) return std::nullopt;
-  ModelSlices slices;
+  ModelSlices slices{.others = NewIn<onnx::ModelProto>(arena)};
   std::string others;
   std::string graph_others;
   std::string_view graph;
@@ -81,7 +86,7 @@ std::optional<ModelSlices> Slice(std::string_view bytes) {
   if (!is_plain || !ForEachField(graph, take_apart) || !is_plain) return std::nullopt;
   // FromWire() detects bytes that are not a model.
   others += wire::Tag(onnx::ModelProto::kGraphFieldNumber, graph_others.size()) + graph_others;
-  if (!wire::FromWire(others, &slices.others).ok()) return std::nullopt;
+  if (!wire::FromWire(others, slices.others).ok()) return std::nullopt;
   return slices;
 }
 
@@ -89,11 +94,11 @@ std::optional<ModelSlices> Slice(std::string_view bytes) {
 std::optional<PrintResult> PrintSlices(const ModelSlices& slices, const PrintOptions& options, Sink* sink) {
   if (options.dialect == Dialect::kReference) {
     Printer printer(options, sink);
-    printer.Model(slices.others, slices.Parts());
+    printer.Model(*slices.others, slices.Parts());
     if (printer.is_malformed()) return std::nullopt;
     return printer.Finish();
   }
-  std::optional<PrintResult> printed = PrintParts(slices.others, slices.Parts(), options, sink);
+  std::optional<PrintResult> printed = PrintParts(*slices.others, slices.Parts(), options, sink);
   // If there are findings, the complete message is read and printed again to report them. This also finds out whether
   // it is nested too deeply to be read.
   if (printed && !printed->diagnostics.empty()) printed.reset();
@@ -103,7 +108,10 @@ std::optional<PrintResult> PrintSlices(const ModelSlices& slices, const PrintOpt
 }  // namespace
 
 Diagnostics PrintFromBytes(std::string_view bytes, Sink* sink, const PrintOptions& options) {
-  if (const std::optional<ModelSlices> slices = Slice(bytes)) {
+  // Without the lists, most models are small: they fit into this block.
+  alignas(std::max_align_t) std::array<char, std::size_t{8} << 10> block;
+  google::protobuf::Arena arena(block.data(), block.size());
+  if (const std::optional<ModelSlices> slices = Slice(bytes, &arena)) {
     std::optional<PrintResult> printed = PrintSlices(*slices, options, sink);
     const bool is_printed = printed && printed->diagnostics.ok();
     is_printed ? sink->Write(printed->text) : sink->Restart();

@@ -16,6 +16,7 @@
 #include <vector>
 
 #include "source/foreign_file.h"
+#include "source/message_cast.h"
 #include "source/report.h"
 #include "source/unicode.h"
 #include "tables/limits.h"
@@ -62,8 +63,9 @@ std::size_t CountForeignBytes(const pb::Message& message) {
 /// A message with more than a version and a producer is treated as a model, whatever unknown fields it has, so that no
 /// model is refused because of them. (The files of other programs often begin with a number and a string, too.)
 bool HoldsItems(const pb::Message& message) {
-  if (message.GetDescriptor() != onnx::ModelProto::descriptor()) return false;
-  if (static_cast<const onnx::ModelProto&>(message).has_graph()) return true;
+  const auto* const model = MessageCast<onnx::ModelProto>(message);
+  if (model == nullptr) return false;
+  if (model->has_graph()) return true;
   std::vector<const pb::FieldDescriptor*> known;
   message.GetReflection()->ListFields(message, &known);
   return std::ranges::any_of(known, [](const pb::FieldDescriptor* field) {
@@ -123,9 +125,9 @@ std::vector<std::string_view> KindsOfRunValue(std::string_view bytes) {
 /// Returns whether the bytes are a value at run time. Such bytes can be parsed as a model without a version and a
 /// graph, because models have strings in the same fields.
 bool HoldsRunValue(std::string_view bytes, const pb::Message& message) {
-  if (message.GetDescriptor() != onnx::ModelProto::descriptor()) return false;
-  const auto& model = static_cast<const onnx::ModelProto&>(message);
-  const bool is_model = model.has_ir_version() || model.has_graph() || model.unknown_fields().empty();
+  const auto* const model = MessageCast<onnx::ModelProto>(message);
+  if (model == nullptr) return false;
+  const bool is_model = model->has_ir_version() || model->has_graph() || model->unknown_fields().empty();
   return !is_model && !KindsOfRunValue(bytes).empty();
 }
 

@@ -17,9 +17,17 @@ using google::protobuf::Descriptor;
 using google::protobuf::FieldDescriptor;
 using google::protobuf::Message;
 
-/// An upper bound of the levels of messages inside of a node whose attributes contain no messages. The deepest other
-/// messages in a node are its device configurations, with four levels.
-constexpr int kBelowPlainNode = 10;
+/// An upper bound of the levels of messages inside of a node whose attributes contain no messages, and of a value that
+/// is a tensor. The deepest other messages in a node are its device configurations, with four levels; those in such a
+/// value are dimensions, with four levels, too.
+constexpr int kBelowPlain = 10;
+
+/// Returns whether the value has the type of a tensor, which contains no other types. `message` must be a
+/// ValueInfoProto.
+bool IsPlainValue(const Message& message) {
+  const auto type = static_cast<const onnx::ValueInfoProto&>(message).type().value_case();
+  return type == onnx::TypeProto::VALUE_NOT_SET || type == onnx::TypeProto::kTensorType;
+}
 
 struct Type {
   struct Field {
@@ -29,6 +37,7 @@ struct Type {
   std::vector<Field> fields = {};  ///< the fields that contain messages
   int height = 0;                  ///< maximum nesting of messages inside; a value above the limit means unlimited
   bool is_node = false;
+  bool is_value = false;
 };
 using Types = std::map<const Descriptor*, Type>;
 
@@ -36,6 +45,7 @@ Type& Add(const Descriptor* descriptor, Types* types) {
   const auto [entry, is_new] = types->try_emplace(descriptor);
   if (!is_new) return entry->second;
   entry->second.is_node = descriptor == onnx::NodeProto::descriptor();
+  entry->second.is_value = descriptor == onnx::ValueInfoProto::descriptor();
   for (int i = 0; i < descriptor->field_count(); ++i) {
     const FieldDescriptor* const field = descriptor->field(i);
     if (field->message_type() == nullptr) continue;
@@ -67,7 +77,7 @@ bool IsTooDeep(const Message& message, const Type& type, int left) {
   const google::protobuf::Reflection& reflection = *message.GetReflection();
   for (const Type::Field& field : type.fields) {
     if (field.type->height < left) continue;
-    if (field.type->is_node && left > kBelowPlainNode) {  // there are many nodes, and most contain no messages
+    if (field.type->is_node && left > kBelowPlain) {  // there are many nodes, and most contain no messages
       const auto is_too_deep = [&](const onnx::NodeProto& node) {
         return !IsPlainNode(node) && IsTooDeep(node, *field.type, left - 1);
       };
@@ -81,6 +91,7 @@ bool IsTooDeep(const Message& message, const Type& type, int left) {
     for (int i = 0; i < count; ++i) {
       const Message& child = is_list ? reflection.GetRepeatedMessage(message, field.descriptor, i)
                                      : reflection.GetMessage(message, field.descriptor);
+      if (field.type->is_value && left > kBelowPlain && IsPlainValue(child)) continue;
       if (IsTooDeep(child, *field.type, left - 1)) return true;
     }
   }

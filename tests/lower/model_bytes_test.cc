@@ -17,7 +17,13 @@ namespace {
 
 namespace fs = std::filesystem;
 
-void ExpectSame(const std::string& text, const std::string& what, const ParseOptions& options = {}) {
+// A comment that makes any text long enough for its parts to be serialized one by one.
+const std::string& Padding() {
+  static const std::string padding = "\n#" + std::string(std::size_t{8} << 10, '-');
+  return padding;
+}
+
+void ExpectSameOnce(const std::string& text, const std::string& what, const ParseOptions& options) {
   onnx::ModelProto model;
   const Diagnostics expected = Parse(text, &model, options);
   std::vector<std::string> chunks;
@@ -27,6 +33,11 @@ void ExpectSame(const std::string& text, const std::string& what, const ParseOpt
   EXPECT_EQ(chunks.empty(), !expected.ok()) << what;
   const std::string bytes = std::accumulate(chunks.begin(), chunks.end(), std::string());
   EXPECT_TRUE(bytes == model.SerializeAsString()) << what;
+}
+
+void ExpectSame(const std::string& text, const std::string& what, const ParseOptions& options = {}) {
+  ExpectSameOnce(text, what, options);
+  ExpectSameOnce(text + Padding(), what + ", in a long text", options);
 }
 
 TEST(ModelBytes, AreThoseOfTheMessageOfEachTextOfTheTests) {

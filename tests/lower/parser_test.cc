@@ -115,8 +115,10 @@ TEST(Parser, TellsHowFarItIs) {
 
 TEST(Parser, PutsListsBeforeUnknownFieldsInBytes) {
   // Field 3, and a group with the number 100 that contains field 50: neither may be mistaken for nodes or initializers.
+  // The parts of a long text are serialized one by one.
   const std::string text = R"(@unknown_fields b"\x18\x01\xa3\x06\x90\x03\x01\xa4\x06"
-      g () => () <float w = {1}> { y = Add () })";
+      g () => () <float w = {1}> { y = Add () })" +
+                           ("\n#" + std::string(std::size_t{8} << 10, '-'));
   const auto model = ParseText<onnx::ModelProto>(text);
   ASSERT_EQ(model.graph().GetReflection()->GetUnknownFields(model.graph()).field_count(), 2);
   std::vector<std::string> chunks;
