@@ -12,6 +12,7 @@
 
 #include <cerrno>
 #include <exception>
+#include <limits>
 #include <memory>
 #include <new>
 #include <optional>
@@ -60,15 +61,40 @@ struct InputArgument {
   operator Input() const { return {type, bytes, name, is_binary != 0}; }  // NOLINT: as an argument
 };
 
-/// Takes the arguments of a function. `format` is PyArg_ParseTuple()'s; the first argument is an input.
+bool TakeBytes(PyObject* object, Bytes* bytes) {
+  if (PyUnicode_Check(object) != 0) {
+    bytes->data = PyUnicode_AsUTF8AndSize(object, &bytes->size);
+    return bytes->data != nullptr;
+  }
+  char* data = nullptr;
+  const bool is_taken = PyBytes_AsStringAndSize(object, &data, &bytes->size) == 0;
+  bytes->data = data;
+  return is_taken;
+}
+
+/// A converter of PyArg_ParseTuple(), for "O&": an input. The format "(s#s#s#p)" takes several times as
+/// long, which counts where the message is small.
+int TakeInput(PyObject* tuple, void* argument) {
+  auto* const input = static_cast<InputArgument*>(argument);
+  if (PyTuple_Check(tuple) == 0 || PyTuple_Size(tuple) != 4) {
+    PyErr_SetString(PyExc_TypeError, "an input is a tuple (type, bytes, name, is_binary)");
+    return 0;
+  }
+  if (!TakeBytes(PyTuple_GetItem(tuple, 0), &input->type) || !TakeBytes(PyTuple_GetItem(tuple, 1), &input->bytes) ||
+      !TakeBytes(PyTuple_GetItem(tuple, 2), &input->name)) {
+    return 0;
+  }
+  input->is_binary = PyObject_IsTrue(PyTuple_GetItem(tuple, 3));
+  if (input->is_binary < 0) return 0;
+  if (IsMessageType(input->type)) return 1;
+  PyErr_Format(PyExc_ValueError, "the schema has no message %s", input->type.data);
+  return 0;
+}
+
+/// Takes the arguments of a function. `format` is PyArg_ParseTuple()'s; the first argument is an input, "O&".
 template <typename... Pointers>
 bool Take(PyObject* arguments, const char* format, InputArgument* input, Pointers... pointers) {
-  if (PyArg_ParseTuple(arguments, format, &input->type.data, &input->type.size, &input->bytes.data, &input->bytes.size,
-                       &input->name.data, &input->name.size, &input->is_binary, pointers...) == 0) {
-    return false;
-  }
-  if (!IsMessageType(input->type)) PyErr_Format(PyExc_ValueError, "the schema has no message %s", input->type.data);
-  return PyErr_Occurred() == nullptr;
+  return PyArg_ParseTuple(arguments, format, &TakeInput, input, pointers...) != 0;
 }
 
 enum class ValueIs { kBytes, kText, kNothing };
@@ -104,8 +130,9 @@ Object Value(const Answer& answer, ValueIs what) {
   return Object(PyBytes_FromStringAndSize(answer.value.data(), static_cast<Py_ssize_t>(answer.value.size())));
 }
 
-/// Whether the answer of a function has Answer::foreign, too: a JSON array, or None.
-enum class Foreign { kLeftOut, kTold };
+/// What a function gives back: a tuple, also with Answer::foreign, a JSON array or None; None instead of a tuple that
+/// tells nothing; or the value alone, None where there is none.
+enum class Form { kTuple, kWithForeign, kWithForeignOrNone, kValue };
 
 /// What a call does with files: their size says nothing about the size of the input, and a pipe may wait for another
 /// thread of Python.
@@ -122,8 +149,7 @@ struct Call {
 /// work on no files. Work on a long input ends when a signal arrives, so it refers to nothing but the arguments; work
 /// that writes a file is always completed. `path` is the file it writes.
 template <typename Work>
-PyObject* Run(Call call, ValueIs what, const Work& work, PyObject* path = nullptr,
-              Foreign foreign = Foreign::kLeftOut) {
+PyObject* Run(Call call, ValueIs what, const Work& work, PyObject* path = nullptr, Form form = Form::kTuple) {
   try {
     constexpr Py_ssize_t kLong = 1 << 18;   // what is shorter takes some milliseconds
     constexpr Py_ssize_t kShort = 1 << 10;  // takes microseconds; to release the lock would take part of that time
@@ -141,13 +167,16 @@ PyObject* Run(Call call, ValueIs what, const Work& work, PyObject* path = nullpt
       errno = answer.error;
       return PyErr_SetFromErrnoWithFilenameObject(PyExc_OSError, path);
     }
-    const Object value = Value(answer, what);
+    const bool is_silent = answer.ok && answer.findings.empty() && answer.foreign.empty();
+    if (form == Form::kWithForeignOrNone && is_silent) return TextOrNone({}).release();
+    Object value = Value(answer, what);
+    if (form == Form::kValue) return value.release();
     const Object findings = TextOrNone(answer.findings);
     const Object rendered = TextsOrNone(answer.rendered);
     const Object others = TextOrNone(answer.foreign);
     if (!value || !findings || !rendered || !others) return nullptr;
     PyObject* const ok = answer.ok ? Py_True : Py_False;
-    if (foreign == Foreign::kLeftOut) return PyTuple_Pack(4, ok, value.get(), findings.get(), rendered.get());
+    if (form == Form::kTuple) return PyTuple_Pack(4, ok, value.get(), findings.get(), rendered.get());
     return PyTuple_Pack(5, ok, value.get(), findings.get(), rendered.get(), others.get());
   } catch (const std::bad_alloc&) {
     return PyErr_NoMemory();
@@ -159,8 +188,15 @@ PyObject* Run(Call call, ValueIs what, const Work& work, PyObject* path = nullpt
 
 PyObject* CallCompile(PyObject*, PyObject* arguments) {
   InputArgument input;
-  if (!Take(arguments, "(s#s#s#p):compile", &input)) return nullptr;
+  if (!Take(arguments, "O&:compile", &input)) return nullptr;
   return Run({arguments, input.bytes.size}, ValueIs::kBytes, [=] { return Compile(input); });
+}
+
+PyObject* CallParse(PyObject*, PyObject* arguments) {
+  InputArgument input;
+  if (!Take(arguments, "O&:parse", &input)) return nullptr;
+  return Run(
+      {arguments, input.bytes.size}, ValueIs::kBytes, [=] { return CompileQuietly(input); }, nullptr, Form::kValue);
 }
 
 PyObject* CallPrint(PyObject*, PyObject* arguments) {
@@ -168,7 +204,7 @@ PyObject* CallPrint(PyObject*, PyObject* arguments) {
   int is_reference = 0;
   int allow_loss = 0;
   int small_floats = 0;
-  if (!Take(arguments, "(s#s#s#p)ppp:print", &input, &is_reference, &allow_loss, &small_floats)) return nullptr;
+  if (!Take(arguments, "O&ppp:print", &input, &is_reference, &allow_loss, &small_floats)) return nullptr;
   const PrintOptions options{.dialect = is_reference != 0 ? Dialect::kReference : Dialect::kOnnxc,
                              .small_float_values = small_floats != 0,
                              .allow_loss = allow_loss != 0};
@@ -177,13 +213,13 @@ PyObject* CallPrint(PyObject*, PyObject* arguments) {
 
 PyObject* CallConvert(PyObject*, PyObject* arguments) {
   InputArgument input;
-  if (!Take(arguments, "(s#s#s#p):convert", &input)) return nullptr;
+  if (!Take(arguments, "O&:convert", &input)) return nullptr;
   return Run({arguments, input.bytes.size}, ValueIs::kBytes, [=] { return Convert(input); });
 }
 
 PyObject* CallIsBinary(PyObject*, PyObject* arguments) {
   InputArgument input;
-  if (!Take(arguments, "(s#s#s#p):is_binary", &input)) return nullptr;
+  if (!Take(arguments, "O&:is_binary", &input)) return nullptr;
   return PyBool_FromLong(IsBinary(input) ? 1 : 0);
 }
 
@@ -199,7 +235,7 @@ PyObject* CallSave(PyObject*, PyObject* arguments) {
   InputArgument input;
   PyObject* path = nullptr;
   int takes_any_suffix = 0;
-  if (!Take(arguments, "(s#s#s#p)Op:save", &input, &path, &takes_any_suffix)) return nullptr;
+  if (!Take(arguments, "O&Op:save", &input, &path, &takes_any_suffix)) return nullptr;
   const std::optional<std::string> encoded = Path(path);
   if (!encoded) return nullptr;
   const std::string& file = *encoded;
@@ -227,37 +263,68 @@ std::map<std::string, std::int64_t> Imports(PyObject* dict) {
   return imports;
 }
 
-PyObject* CallCheck(PyObject*, PyObject* arguments) {
-  InputArgument input;
+/// What the checker does with files. External data have a location, a string that is never encoded in binary messages.
+Files FilesOf(const Input& input, const CheckOptions& options) {
+  const bool may_read = !input.is_binary || input.bytes.find("location") != std::string_view::npos;
+  return options.external_files && may_read ? Files::kRead : Files::kNone;
+}
+
+/// The arguments of the checker that its options have in another form.
+struct CheckArguments {
   Bytes directory;
-  int strict = 0;
-  int external_files = 0;
-  int infer = 0;
-  int optional_rules = 0;
   long long ir_version = 0;
   PyObject* imports = nullptr;
-  Py_ssize_t limit = 0;
-  if (!Take(arguments, "(s#s#s#p)s#ppppLO!n:check", &input, &directory.data, &directory.size, &strict, &external_files,
-            &infer, &optional_rules, &ir_version, &PyDict_Type, &imports, &limit)) {
-    return nullptr;
-  }
+};
+
+/// Runs the checker. With Form::kWithForeignOrNone, warnings alone are not told.
+PyObject* RunCheck(PyObject* arguments, const InputArgument& input, CheckOptions options, const CheckArguments& others,
+                   Form form) {
   try {
-    CheckOptions options{.strict = strict != 0,
-                         .optional_rules = optional_rules != 0,
-                         .max_diagnostics = static_cast<std::size_t>(limit),
-                         .directory = std::string(std::string_view(directory)),
-                         .external_files = external_files != 0,
-                         .infer = infer != 0,
-                         .opset_imports = Imports(imports)};
-    if (ir_version > 0) options.ir_version = ir_version;
+    options.directory = std::string_view(others.directory);
+    options.opset_imports = Imports(others.imports);
+    if (others.ir_version > 0) options.ir_version = others.ir_version;
+    const bool only_errors = form == Form::kWithForeignOrNone;
     return Run(
-        {arguments, input.bytes.size, external_files != 0 ? Files::kRead : Files::kNone}, ValueIs::kNothing,
-        [input, options = std::move(options)] { return CheckBytes(input, options); }, nullptr, Foreign::kTold);
+        {arguments, input.bytes.size, FilesOf(input, options)}, ValueIs::kNothing,
+        [=, options = std::move(options)] { return CheckBytes(input, options, only_errors); }, nullptr, form);
   } catch (const PythonError&) {
     return nullptr;
   } catch (const std::bad_alloc&) {
     return PyErr_NoMemory();
   }
+}
+
+PyObject* CallCheck(PyObject*, PyObject* arguments) {
+  InputArgument input;
+  CheckArguments others;
+  int strict = 0;
+  int external_files = 0;
+  int infer = 0;
+  int optional_rules = 0;
+  Py_ssize_t limit = 0;
+  if (!Take(arguments, "O&s#ppppLO!n:check", &input, &others.directory.data, &others.directory.size, &strict,
+            &external_files, &infer, &optional_rules, &others.ir_version, &PyDict_Type, &others.imports, &limit)) {
+    return nullptr;
+  }
+  const CheckOptions options{.strict = strict != 0,
+                             .optional_rules = optional_rules != 0,
+                             .max_diagnostics = static_cast<std::size_t>(limit),
+                             .external_files = external_files != 0,
+                             .infer = infer != 0};
+  return RunCheck(arguments, input, options, others, Form::kWithForeign);
+}
+
+PyObject* CallFindErrors(PyObject*, PyObject* arguments) {
+  InputArgument input;
+  CheckArguments others;
+  int infer = 0;
+  if (!Take(arguments, "O&s#pLO!:find_errors", &input, &others.directory.data, &others.directory.size, &infer,
+            &others.ir_version, &PyDict_Type, &others.imports)) {
+    return nullptr;
+  }
+  // What the original refuses may come after any number of other findings.
+  const CheckOptions options{.max_diagnostics = std::numeric_limits<std::size_t>::max(), .infer = infer != 0};
+  return RunCheck(arguments, input, options, others, Form::kWithForeignOrNone);
 }
 
 PyObject* CallInfer(PyObject*, PyObject* arguments) {
@@ -266,27 +333,27 @@ PyObject* CallInfer(PyObject*, PyObject* arguments) {
   int data_propagation = 0;
   int overwrite = 0;
   int name_unknown = 0;
-  if (!Take(arguments, "(s#s#s#p)pppp:infer", &input, &strict, &data_propagation, &overwrite, &name_unknown))
-    return nullptr;
+  if (!Take(arguments, "O&pppp:infer", &input, &strict, &data_propagation, &overwrite, &name_unknown)) return nullptr;
   const InferRequest request{.options = {.data_propagation = data_propagation != 0, .overwrite = overwrite != 0},
                              .overwrite = overwrite != 0,
                              .name_unknown = name_unknown != 0,
                              .strict = strict != 0};
   return Run(
-      {arguments, input.bytes.size}, ValueIs::kBytes, [=] { return Infer(input, request); }, nullptr, Foreign::kTold);
+      {arguments, input.bytes.size}, ValueIs::kBytes, [=] { return Infer(input, request); }, nullptr,
+      Form::kWithForeign);
 }
 
 PyObject* CallEdit(PyObject*, PyObject* arguments) {
   InputArgument input;
   Bytes request;
-  if (!Take(arguments, "(s#s#s#p)s#:edit", &input, &request.data, &request.size)) return nullptr;
+  if (!Take(arguments, "O&s#:edit", &input, &request.data, &request.size)) return nullptr;
   return Run({arguments, input.bytes.size}, ValueIs::kBytes, [=] { return Edit(input, request); });
 }
 
 PyObject* CallFormat(PyObject*, PyObject* arguments) {
   InputArgument input;
   Py_ssize_t width = 0;
-  if (!Take(arguments, "(s#s#s#p)n:format", &input, &width)) return nullptr;
+  if (!Take(arguments, "O&n:format", &input, &width)) return nullptr;
   return Run({arguments, input.bytes.size}, ValueIs::kText,
              [=] { return FormatSource(input, static_cast<std::size_t>(width)); });
 }
@@ -295,9 +362,7 @@ PyObject* CallDiff(PyObject*, PyObject* arguments) {
   InputArgument before, after;
   Bytes ignore;
   double tolerance = 0;
-  if (!Take(arguments, "(s#s#s#p)(s#s#s#p)s#d:diff", &before, &after.type.data, &after.type.size, &after.bytes.data,
-            &after.bytes.size, &after.name.data, &after.name.size, &after.is_binary, &ignore.data, &ignore.size,
-            &tolerance)) {
+  if (!Take(arguments, "O&O&s#d:diff", &before, &TakeInput, &after, &ignore.data, &ignore.size, &tolerance)) {
     return nullptr;
   }
   if (std::string_view(before.type) != std::string_view(after.type)) {
@@ -316,13 +381,13 @@ PyObject* CallDiff(PyObject*, PyObject* arguments) {
 
 PyObject* CallDraw(PyObject*, PyObject* arguments) {
   InputArgument input;
-  if (!Take(arguments, "(s#s#s#p):draw", &input)) return nullptr;
+  if (!Take(arguments, "O&:draw", &input)) return nullptr;
   return Run({arguments, input.bytes.size}, ValueIs::kText, [=] { return Draw(input); });
 }
 
 PyObject* CallDescribe(PyObject*, PyObject* arguments) {
   InputArgument input;
-  if (!Take(arguments, "(s#s#s#p):describe", &input)) return nullptr;
+  if (!Take(arguments, "O&:describe", &input)) return nullptr;
   return Run({arguments, input.bytes.size}, ValueIs::kText, [=] { return Describe(input); });
 }
 
@@ -332,7 +397,7 @@ PyObject* CallElide(PyObject*, PyObject* arguments) {
   int allow_links = 0;
   unsigned long long threshold = 0;
   int checksums = 0;
-  if (!Take(arguments, "(s#s#s#p)s#pKp:elide", &input, &directory.data, &directory.size, &allow_links, &threshold,
+  if (!Take(arguments, "O&s#pKp:elide", &input, &directory.data, &directory.size, &allow_links, &threshold,
             &checksums)) {
     return nullptr;
   }
@@ -346,7 +411,7 @@ PyObject* CallAttach(PyObject*, PyObject* arguments) {
   Bytes directory;
   int allow_links = 0;
   PyObject* path = nullptr;
-  if (!Take(arguments, "(s#s#s#p)s#pO:attach", &input, &directory.data, &directory.size, &allow_links, &path)) {
+  if (!Take(arguments, "O&s#pO:attach", &input, &directory.data, &directory.size, &allow_links, &path)) {
     return nullptr;
   }
   const std::optional<std::string> file = Path(path);
@@ -360,7 +425,7 @@ PyObject* CallInline(PyObject*, PyObject* arguments) {
   InputArgument input;
   Bytes directory;
   int allow_links = 0;
-  if (!Take(arguments, "(s#s#s#p)s#p:inline", &input, &directory.data, &directory.size, &allow_links)) return nullptr;
+  if (!Take(arguments, "O&s#p:inline", &input, &directory.data, &directory.size, &allow_links)) return nullptr;
   const WeightsRequest request{std::string(std::string_view(directory)), allow_links != 0};
   return Run({arguments, input.bytes.size, Files::kRead}, ValueIs::kBytes,
              [=] { return InlineWeights(input, request); });
@@ -374,8 +439,8 @@ PyObject* CallExtract(PyObject*, PyObject* arguments) {
   PyObject* path = nullptr;
   PyObject* name = nullptr;
   int replace = 0;
-  if (!Take(arguments, "(s#s#s#p)s#pKOOp:extract", &input, &directory.data, &directory.size, &allow_links, &threshold,
-            &path, &name, &replace)) {
+  if (!Take(arguments, "O&s#pKOOp:extract", &input, &directory.data, &directory.size, &allow_links, &threshold, &path,
+            &name, &replace)) {
     return nullptr;
   }
   const std::optional<std::string> file = Path(path);
@@ -390,12 +455,12 @@ PyObject* CallExtract(PyObject*, PyObject* arguments) {
 PyObject* CallLink(PyObject*, PyObject* arguments) {
   InputArgument input;
   PyObject* tuple = nullptr;
-  if (!Take(arguments, "(s#s#s#p)O!:link", &input, &PyTuple_Type, &tuple)) return nullptr;
+  if (!Take(arguments, "O&O!:link", &input, &PyTuple_Type, &tuple)) return nullptr;
   std::vector<Input> libraries;
   Py_ssize_t bytes = input.bytes.size;
   for (Py_ssize_t i = 0; i < PyTuple_Size(tuple); ++i) {
     InputArgument library;
-    if (!Take(PyTuple_GetItem(tuple, i), "s#s#s#p:link", &library)) return nullptr;
+    if (TakeInput(PyTuple_GetItem(tuple, i), &library) == 0) return nullptr;
     bytes += library.bytes.size;
     libraries.push_back(library);
   }
@@ -440,6 +505,7 @@ PyObject* CallMain(PyObject*, PyObject* arguments) {
 
 PyMethodDef methods[] = {
     {"compile", CallCompile, METH_VARARGS, "compile(input): a text to a message's bytes"},
+    {"parse", CallParse, METH_VARARGS, "parse(input): like compile, but only the bytes, or None if there is an error"},
     {"print", CallPrint, METH_VARARGS, "print(input, reference, allow_loss, small_floats): a message to a text"},
     {"convert", CallConvert, METH_VARARGS, "convert(input): any format to a message's bytes"},
     {"is_binary", CallIsBinary, METH_VARARGS, "is_binary(input): whether it is a message's bytes, in today's schema"},
@@ -448,6 +514,8 @@ PyMethodDef methods[] = {
     {"check", CallCheck, METH_VARARGS,
      "check(input, directory, strict, external_files, infer, optional_rules, ir_version, opset_imports, limit): "
      "findings"},
+    {"find_errors", CallFindErrors, METH_VARARGS,
+     "find_errors(input, directory, infer, ir_version, opset_imports): like check, but None if there is no error"},
     {"infer", CallInfer, METH_VARARGS,
      "infer(input, strict, data_propagation, overwrite, name_unknown): a model with types and shapes"},
     {"edit", CallEdit, METH_VARARGS, "edit(input, request): a changed model; the request is JSON"},

@@ -30,7 +30,7 @@ class TypedMessage {
  private:
   [[nodiscard]] google::protobuf::ArenaOptions OptionsFor(const Input& input);
 
-  alignas(std::max_align_t) std::array<char, 2048> first_block_;  // enough for most small messages
+  alignas(std::max_align_t) std::array<char, 8192> first_block_;  // enough for most small messages
   google::protobuf::Arena arena_;
   google::protobuf::Message* message_;
 };

@@ -26,6 +26,7 @@
 #include "source/message_cast.h"
 #include "source/nodes.h"
 #include "source/operator_table.h"
+#include "source/plain_node.h"
 #include "tables/signatures.h"
 #include "unknown_sizes.h"
 #include "verdict/wanted.h"
@@ -35,7 +36,7 @@ namespace {
 
 /// What keeps a text from being parsed.
 Judge FindUnparsable(const ParseOptions& options) {
-  return [options](const Input& input) {
+  return [&options](const Input& input) {
     const TypedMessage message(input);
     return Decode(input.bytes, Format::kText, message.get(), options);
   };
@@ -49,17 +50,24 @@ class StringSink final : public Sink {
   std::string text;
 };
 
-Answer CompileText(const Input& input, bool tell_functions_apart) {
-  const ParseOptions options{.max_diagnostics = verdict::kMostFindings, .tell_functions_apart = tell_functions_apart};
+std::string Joined(std::vector<std::string> chunks) {
+  if (chunks.size() == 1) return std::move(chunks.front());
+  std::size_t size = 0;
+  for (const std::string& chunk : chunks) size += chunk.size();
+  std::string bytes;
+  bytes.reserve(size);
+  for (const std::string& chunk : chunks) bytes += chunk;
+  return bytes;
+}
+
+Answer CompileText(const Input& input, bool tell_functions_apart, std::size_t most = verdict::kMostFindings) {
+  const ParseOptions options{.max_diagnostics = most, .tell_functions_apart = tell_functions_apart};
   std::string bytes;
   Diagnostics found;
   if (input.type == "ModelProto") {
     std::vector<std::string> chunks;
     found = ParseToBytes(input.bytes, &chunks, options);
-    std::size_t size = 0;
-    for (const std::string& chunk : chunks) size += chunk.size();
-    bytes.reserve(size);
-    for (const std::string& chunk : chunks) bytes += chunk;
+    bytes = Joined(std::move(chunks));
   } else {
     const TypedMessage message(input);
     found = Decode(input.bytes, Format::kText, message.get(), options);
@@ -79,6 +87,12 @@ Answer Encoded(const Input& input, Format format) {
 
 /// What Answer::foreign tells of a model, graph, function or node.
 std::string ForeignOperators(const google::protobuf::Message& message) {
+  // The cache of operators below saves time only if there are many nodes.
+  const auto* const single = MessageCast<onnx::NodeProto>(message);
+  const auto is_known = [](const onnx::NodeProto& node) {
+    return OperatorTable().Find(NodeDomain(node.domain()), node.op_type(), INT_MAX) != nullptr;
+  };
+  if (single != nullptr && IsPlainNode(*single) && is_known(*single)) return {};
   using Name = std::pair<std::string_view, std::string_view>;
   std::set<Name> functions;
   std::set<Name> foreign;
@@ -94,12 +108,8 @@ std::string ForeignOperators(const google::protobuf::Message& message) {
     ForEachNode(graph->node(), add);
   } else if (const auto* function = MessageCast<onnx::FunctionProto>(message)) {
     ForEachNode(function->node(), add);
-  } else if (const auto* node = MessageCast<onnx::NodeProto>(message)) {
-    add(*node);
-    for (const onnx::AttributeProto& attribute : node->attribute()) {
-      ForEachNode(attribute.g().node(), add);
-      for (const onnx::GraphProto& body : attribute.graphs()) ForEachNode(body.node(), add);
-    }
+  } else if (single != nullptr) {
+    ForEachNode(*single, add);
   }
   if (foreign.empty()) return {};
   return nlohmann::json(foreign).dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
@@ -199,6 +209,8 @@ Inferred ReadAndInfer(const Input& input, const InferRequest& request) {
 
 Answer Compile(const Input& input) { return CompileText(input, /*tell_functions_apart=*/false); }
 
+Answer CompileQuietly(const Input& input) { return CompileText(input, /*tell_functions_apart=*/false, /*most=*/0); }
+
 Answer Print(const Input& input, const PrintOptions& options) {
   if (input.type == "ModelProto" && FormatOf(input) == Format::kBinary) {
     StringSink sink;
@@ -237,10 +249,12 @@ Answer Save(const Input& input, const std::string& path) {
   return answer;
 }
 
-Answer CheckBytes(const Input& input, const CheckOptions& options) {
+Answer CheckBytes(const Input& input, const CheckOptions& options, bool only_errors) {
   const Judge judge = [&options](const Input& text) { return ReadAndCheck(text, options); };
   std::string foreign;
-  Answer answer = Finished({}, ReadAndCheck(input, options, &foreign), input, judge, options.max_diagnostics);
+  Diagnostics found = ReadAndCheck(input, options, &foreign);
+  if (only_errors && found.ok()) found = {};
+  Answer answer = Finished({}, std::move(found), input, judge, options.max_diagnostics);
   answer.foreign = std::move(foreign);
   return answer;
 }

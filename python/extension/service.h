@@ -43,6 +43,8 @@ struct Input {
 
 /// A text to the bytes of the message. A text that may be a model or a function is a model.
 [[nodiscard]] Answer Compile(const Input& input);
+/// The same, but does not find out what is wrong: then it takes as long as without an error.
+[[nodiscard]] Answer CompileQuietly(const Input& input);
 
 /// A message to a text.
 [[nodiscard]] Answer Print(const Input& input, const PrintOptions& options);
@@ -56,8 +58,9 @@ struct Input {
 /// Writes a message to a file, whole or not at all, as the command does. FormatOfSuffix(path) is the format.
 [[nodiscard]] Answer Save(const Input& input, const std::string& path);
 
-/// The findings about a message; of a text, with their places.
-[[nodiscard]] Answer CheckBytes(const Input& input, const CheckOptions& options);
+/// The findings about a message; of a text, with their places. If `only_errors` is set and there is no error, warnings
+/// are left out.
+[[nodiscard]] Answer CheckBytes(const Input& input, const CheckOptions& options, bool only_errors);
 
 struct InferRequest {
   InferOptions options = {};

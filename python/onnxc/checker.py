@@ -9,7 +9,6 @@ an exception. Operators that were registered with ``onnx.defs.register_schema`` 
 from __future__ import annotations
 
 import os
-import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -53,7 +52,6 @@ MAXIMUM_PROTOBUF = 2147483647
 """The largest protobuf message, in bytes."""
 
 _NO_IMPORTS: dict[str, int] = {}
-_LIMIT = sys.maxsize  # what the original refuses may come after any number of other findings
 _BUILT_IN_DOMAINS = ("", "ai.onnx", "ai.onnx.ml", "ai.onnx.training", "ai.onnx.preview", "ai.onnx.preview.training")
 
 
@@ -74,12 +72,8 @@ class _Verdict(NamedTuple):
         return [finding for finding in errors_by("reference", self.found) if finding.kind not in skipped]
 
 
-def _find(input: _core.Input, directory: str = "", *, infer: bool = False, context: Any = None) -> _Verdict | None:
-    """Returns the findings, or None if there are none, which is the usual case."""
-    version, imports = (0, _NO_IMPORTS) if context is None else (context.ir_version, dict(context.opset_imports))
-    ok, _, findings, rendered, foreign = _core.check(input, directory, False, True, infer, False, version, imports, _LIMIT)
-    if findings is None and foreign is None:
-        return None
+def _verdict(answer: _core.CheckAnswer) -> _Verdict:
+    ok, _, findings, rendered, foreign = answer
     return _Verdict(read_findings(ok, findings, rendered), foreign_operators(foreign))
 
 
@@ -92,9 +86,11 @@ def _check(proto: Any, type: str, context: Any, check: str, *scope: Any) -> None
     if message_type(proto) != type:
         raise TypeError(f"The proto message needs to be of type '{type}'")
     data = proto.SerializeToString()
-    verdict = _find((type, data, f"<{type}>", True), context=context)
-    if verdict is None:
+    version, imports = (0, _NO_IMPORTS) if context is None else (context.ir_version, context.opset_imports)
+    answer = _core.find_errors((type, data, f"<{type}>", True), "", False, version, imports)
+    if answer is None:  # as in most calls
         return None
+    verdict = _verdict(answer)
     if not registered(verdict.foreign):
         return _raise(verdict.found, verdict.refused())
     _raise(verdict.found, verdict.refused(("unknown-operator",)))
@@ -154,15 +150,15 @@ def check_model(
     data = _bytes_of_message(model)
     if data is None:
         source = _read_file(model)
-        verdict = _find(source.input, source.directory, infer=full_check)
+        answer = _core.find_errors(source.input, source.directory, full_check, 0, _NO_IMPORTS)
     else:
-        verdict = _find(model_input(data), infer=full_check)
-        if verdict is None:  # as for most models
+        answer = _core.find_errors(model_input(data), "", full_check, 0, _NO_IMPORTS)
+        if answer is None:  # as for most models
             return
         source = Source(data, "<ModelProto>", is_binary=True)
-    if verdict is None:
+    if answer is None:
         return
-    found, foreign = verdict
+    found, foreign = verdict = _verdict(answer)
     if is_unreadable(found):
         raise (UnreadableError if source.is_binary else FoundValidationError)(found)
     skipped = ("function-opset",) if skip_opset_compatibility_check else ()

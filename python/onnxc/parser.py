@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from onnxc import _core
 from onnxc._inputs import encode, write
-from onnxc.findings import OnnxcError, read_findings
+from onnxc.findings import Findings, OnnxcError, read_findings
 
 if TYPE_CHECKING:
     import onnx
@@ -27,15 +27,62 @@ __all__ = ["ParseError", "parse_function", "parse_graph", "parse_model", "parse_
 
 
 class FoundParseError(OnnxcError, ParseError):
-    """A text cannot be parsed. ``findings`` contains each error with its position."""
+    """A text cannot be parsed. ``findings`` contains each error with its position.
+
+    The findings and the message are made when somebody first asks for them: to find the errors and their corrections takes much
+    longer than to find out that there is one.
+    """
+
+    _text: tuple[str, bytes] | None = None  # the type and the text whose errors were not looked for yet
+
+    @classmethod
+    def _of(cls, type: str, text: bytes) -> FoundParseError:
+        error = cls()
+        error._text = type, text
+        return error
+
+    def _look(self) -> None:
+        if self._text is None:
+            return
+        type, text = self._text
+        ok, _, findings, rendered = _core.compile((type, text, "<text>", False))
+        self._text = None
+        OnnxcError.__init__(self, read_findings(ok, findings, rendered, text))
+
+    @property
+    def findings(self) -> Findings:
+        self._look()
+        return self._findings
+
+    @findings.setter
+    def findings(self, findings: Findings) -> None:
+        self._findings = findings
+
+    @property
+    def args(self) -> tuple[Any, ...]:
+        self._look()
+        return super().args
+
+    @args.setter
+    def args(self, args: tuple[Any, ...]) -> None:
+        self._look()
+        ParseError.args.__set__(self, args)  # type: ignore[attr-defined]
+
+    def __str__(self) -> str:
+        self._look()
+        return super().__str__()
+
+    def __repr__(self) -> str:
+        self._look()
+        return super().__repr__()
 
 
 def _parse(type: str, text: str) -> Any:
     if not isinstance(text, str):
         raise TypeError(f"the text must be a str, not {text.__class__.__name__}")
-    ok, data, findings, rendered = _core.compile((type, encode(text), "<text>", False))
-    if not ok or data is None:
-        raise FoundParseError(read_findings(ok, findings, rendered, encode(text)))
+    data = _core.parse((type, text if text.isascii() else encode(text), "<text>", False))  # a str of ASCII has its bytes
+    if data is None:
+        raise FoundParseError._of(type, encode(text))
     return write(type, data)
 
 

@@ -44,6 +44,39 @@ def test_errors_can_be_made_of_a_message(onnx):
             raise type(caught.value)("elsewhere")
 
 
+def test_what_is_wrong_with_a_text_is_found_when_it_is_asked_for(onnx):
+    import copy
+    import pickle
+
+    from onnxc import _core, parser
+
+    def error_of(text):
+        with pytest.raises(onnx.parser.ParseError) as caught:
+            parser.parse_node(text)
+        return caught.value
+
+    text = "y = Relu(x\u00e9"
+    shown = str(error_of(text))
+    assert "unquoted-name" in shown
+    looks = {
+        "str": str,
+        "repr": lambda error: repr(error),
+        "args": lambda error: error.args,
+        "findings": lambda error: error.findings,
+        "pickle": pickle.dumps,
+        "copy": copy.copy,
+    }
+    for name, look in looks.items():
+        error = error_of(text)
+        assert error._text is not None, name
+        look(error)
+        assert error._text is None, name
+        assert str(error) == shown and error.args == (shown,) and shown in str(pickle.loads(pickle.dumps(error))), name
+        assert [finding.kind for finding in copy.copy(error).findings] == [finding.kind for finding in error.findings], name
+    assert _core.parse(("NodeProto", text, "<text>", False)) is None
+    assert _core.parse(("NodeProto", "y = Relu(x)", "<text>", False)) == parser.parse_node("y = Relu(x)").SerializeToString()
+
+
 PHRASES = {
     "g (float[2] x) => (float[2] y) { y = Relu (t) t = Relu (x) }": "Nodes in a graph must be topologically sorted",
     "g (float[2] x) => (float[2] y) { y = Relu (x) y = Relu (x) }": "Graph must be in single static assignment",
