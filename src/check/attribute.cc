@@ -35,7 +35,7 @@ const Place& FunctionAround(const Place& place) {
   return *around;
 }
 
-/// Returns the position of the function at this place among those of the model, or -1.
+/// Returns the index of the function at this place among the functions of the model, or -1.
 int PositionOf(const Place& place, const Context& context) {
   const auto* const function = MessageCast<onnx::FunctionProto>(place.message);
   if (function == nullptr || !function->overload().empty()) return -1;
@@ -61,7 +61,7 @@ void CheckReference(const AttributeProto& attribute, int values, const Place& pl
   Diagnostic unknown = MakeDiagnostic(diag::kUnknownReference, kNowhere, Quoted(name));
   context.run.uses.ReadAround(place);
   const bool is_called = position >= 0 && context.run.uses.Calls(functions[position].name()) > 0;
-  if (is_called && functions.Requires(position, name)) unknown.severity = Severity::kError;  // the node lacks it
+  if (is_called && functions.Requires(position, name)) unknown.severity = Severity::kError;  // the node gets no value
   Diagnostic* const finding = context.run.findings.Report(std::move(unknown), spot);
   if (BlameParameter(position, name, false, context, finding)) return;
   const Meant meant = context.run.findings.SuggestName(finding, name, [&] { return Sorted(*context.parameters); });

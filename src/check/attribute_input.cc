@@ -52,8 +52,8 @@ std::string FreshName(const std::string& stem, Context& context) {
   }
 }
 
-/// Returns the attributes of the node that are inputs now, in the order of the inputs. Returns none if one of them
-/// cannot be moved.
+/// Returns the attributes of the node that are inputs in this version of its operator, in the order of the inputs.
+/// Returns none if one of them cannot be moved.
 std::vector<Moved> FindMoved(const NodeProto& node, const Operator& op) {
   std::vector<Moved> moved;
   const auto attributes = Attributes(op);
@@ -73,7 +73,7 @@ std::vector<Moved> FindMoved(const NodeProto& node, const Operator& op) {
 }
 
 /// Returns edits that remove the attributes from the node, and the brackets if no attribute is left. Returns nothing if
-/// the text does not allow it.
+/// a range in the text is not known.
 std::optional<std::vector<FixIt>> WithoutAttributes(const NodeProto& node, const std::vector<Moved>& moved,
                                                     const Run& run) {
   const SourceMap& map = *run.options.source_map;

@@ -84,7 +84,7 @@ struct NodeList {
   Order* order = nullptr;
 };
 
-/// The namespaces in which the specification requires C identifiers.
+/// The sorts of names that must be C identifiers according to the specification.
 enum class Named : std::uint8_t { kGraph, kNode, kValue, kAttribute, kOperator };
 
 /// The graphs and functions whose nodes are all clean (see clean.h). The rules walk over all nodes anyway, and the

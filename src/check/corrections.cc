@@ -19,7 +19,8 @@ namespace {
 
 using onnx::AttributeProto;
 
-// Returns the elements of the value, or the single value, as literals. Returns none for other types.
+// Returns the value as literals: one for a number or a string, or one for each element of a list. Returns none for
+// others.
 std::vector<std::string> Literals(const AttributeProto& attribute) {
   const auto number = [](float value) { return FloatLiteral(value); };
   std::vector<std::string> literals;
@@ -38,8 +39,8 @@ std::vector<std::string> Literals(const AttributeProto& attribute) {
   }
 }
 
-// Converts a literal: IntegerOf() converts `2.0` and `"2"` to an integer, the other function converts `2` and `"2"` to
-// a number with a dot. Both return "" if the conversion is not certain.
+// Convert a literal: IntegerOf() converts `2.0` and `"2"` to an integer, and NumberOf() converts `2` and `"2"` to a
+// number with a dot. Both return "" if the conversion is not certain.
 std::string IntegerOf(std::string_view literal) {
   if (!IsWellFormedNumber(literal)) return "";
   const std::string_view whole = literal.substr(0, literal.find('.'));

@@ -24,8 +24,8 @@ void CorrectWord(Diagnostic* finding, std::string_view word, std::string_view wo
 /// but not defined.
 enum class Suspect : std::uint8_t { kEither, kDefinition, kUse };
 
-/// Decides which of the two names is misspelt. A documented word is right. Otherwise, a name is right if the other one
-/// lacks one of its letters. In all other cases, either name may be wrong.
+/// Decides which of the two names is misspelt. A documented word is right. Otherwise, if one name is the other name
+/// without one of its letters, the longer name is right. In all other cases, either name may be wrong.
 [[nodiscard]] Suspect SuspectOf(std::string_view used, std::string_view defined);
 
 /// How a name is used, such as "reads" and "read".

@@ -49,7 +49,7 @@ class FunctionTable {
   /// a misspelt name, so that references to the correct name are not reported, too.
   void AddParameter(int position, std::string_view name);
   /// RefersTo() returns whether some node of the function's body refers to an attribute of this name. Requires()
-  /// returns whether such a node also cannot do without the attribute.
+  /// returns whether one of these nodes requires a value for it.
   [[nodiscard]] bool RefersTo(int position, std::string_view name);
   [[nodiscard]] bool Requires(int position, std::string_view name);
 

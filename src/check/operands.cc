@@ -202,7 +202,7 @@ class Operands {
     ForgetInput(static_cast<int>(blamed.operand));
   }
 
-  /// Forgets the type of the input, so that it is reported only once.
+  /// Forgets the type of the input, so that the same mistake is not reported again.
   void ForgetInput(int input) {
     Value* const value = context_.scope.Find(node_.input(input));
     if (value != nullptr && value->kind != ValueKind::kOutput) value->type = kNoType;

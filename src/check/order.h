@@ -25,7 +25,7 @@ class Order {
     int node = 0;
     int output = 0;
   };
-  /// Returns all such outputs, in the order of the nodes.
+  /// Returns all omitted outputs, in the order of the nodes.
   [[nodiscard]] const std::vector<Omitted>& AllOmitted();
 
   /// Returns the shortest cycle from `user` through `definer` back to `user`, which is both the first and the last

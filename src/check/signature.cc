@@ -199,7 +199,7 @@ bool LacksMovedInput(const NodeProto& node, const Operator& op) {
       node.attribute(), [&](const AttributeProto& attribute) { return FindInput(op, attribute.name()) != nullptr; });
 }
 
-// Returns the names of the operator's inputs for a message, unless one of them can be several values.
+// Returns the names of the operator's inputs for a message, or "" if one of the inputs is variadic.
 std::string InputNames(const Operator& op) {
   std::string names;
   const auto formals = Inputs(op);

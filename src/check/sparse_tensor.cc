@@ -74,8 +74,8 @@ class SparseTensor {
     return static_cast<std::int64_t>(numbers_.size()) == *numbers;
   }
 
-  /// Returns the offset of an index in the dense tensor, or nothing if the index is outside. The offset wraps around if
-  /// the tensor has too many elements for 64 bits.
+  /// Returns the offset of an index in the dense tensor, or nothing if the index is outside of the shape. The offset
+  /// wraps around if the tensor has too many elements for 64 bits.
   std::optional<std::int64_t> Offset(std::size_t index, int width) const {
     std::uint64_t offset = 0;
     if (width == 1 && tensor_.indices().dims_size() == 1) {

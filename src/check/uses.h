@@ -18,7 +18,7 @@ class Uses {
   /// Reads the complete message that contains the place; later calls do nothing.
   void ReadAround(const Place& place);
 
-  /// Returns how many inputs of nodes and outputs of graphs and functions have this name.
+  /// Returns how often this name is an input of a node, or an output of a graph or function.
   [[nodiscard]] int Reads(std::string_view name) const;
   /// Returns how many nodes call an operator or a function of this name, in any domain.
   [[nodiscard]] int Calls(std::string_view name) const;

@@ -118,8 +118,7 @@ void SuggestValue(std::string_view name, const Spot& spot, Diagnostic* finding, 
         "or make it an input";
     context.run.findings.Explain(finding, *declaration, onnx::ValueInfoProto::kNameFieldNumber, 0, "declared here");
   } else if (!is_declared && (meant.is_sure || !NameOmitted(name, meant.name, spot, finding, context))) {
-    // If a value that nothing reads is one typing mistake away from the undefined name, the undefined name refers to
-    // this value.
+    // If a value that nothing reads differs from the undefined name by one typing mistake, this value was meant.
     const bool is_misspelt = !meant.is_sure && misspelt.IsKnown();
     context.run.findings.AddName(finding, name, is_misspelt ? misspelt : meant, spot.place);
   }

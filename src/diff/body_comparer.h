@@ -39,8 +39,7 @@ class BodyComparer {
   [[nodiscard]] Matching MatchOutputs() const;
   void CompareOutput(int before, int after);
   void CompareInitializers();
-  /// Marks the nodes that read the given weights, because they no longer compute the same. A reader may also be in a
-  /// subgraph of the node.
+  /// Marks the nodes that read the given weights, themselves or in a subgraph, because they no longer compute the same.
   void MarkReaders(const NameSet& values);
   void ReportOrder(const Matching& matching, int field, Aspect aspect);
 
@@ -53,7 +52,7 @@ class BodyComparer {
   [[nodiscard]] bool IsEffect(std::string_view reader, std::string_view before, std::string_view after);
   void ReportEffects(std::size_t difference, const Effects& effects);
 
-  /// Returns the path of an element of a repeated field of messages or names.
+  /// Returns the path of an element of a repeated field. The elements are messages or names.
   [[nodiscard]] std::string ElementPath(bool is_old, int field, int index) const;
   void ReportElement(Kind kind, int field, int index);
 

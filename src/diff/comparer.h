@@ -1,5 +1,5 @@
-// Compares messages of any type. Message types for which comparing the fields one by one is not enough have a method of
-// their own. All other fields, including those that a later schema adds, are compared by reflection.
+// Compares messages of any type. A message type has its own method if it is not enough to compare the fields one by
+// one. All other fields, including those that a later schema adds, are compared by reflection.
 #pragma once
 
 #include <onnxc/differ.h>

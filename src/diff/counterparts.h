@@ -60,7 +60,7 @@ class Counterparts {
   }
   [[nodiscard]] Effects* EffectsOfNew(std::string_view after) const { return Find(&Counterparts::new_, after); }
 
-  /// Return whether this graph itself removed or added the value.
+  /// Return whether the value was removed or added in this graph itself, not in an enclosing graph.
   [[nodiscard]] bool IsRemoved(std::string_view before) const { return removed_.contains(before); }
   [[nodiscard]] bool IsNew(std::string_view after) const { return new_.contains(after); }
 

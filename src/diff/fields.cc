@@ -18,7 +18,7 @@ using google::protobuf::Descriptor;
 using google::protobuf::FieldDescriptor;
 using google::protobuf::Message;
 
-/// Returns the aspect of a field. Some fields have an aspect by their names; all others are part of the model.
+/// Returns the aspect of a field. Some fields have an aspect because of their names; all others belong to the model.
 Aspect AspectOf(const FieldDescriptor& field) {
   if (field.name() == "doc_string") return Aspect::kDocs;
   if (field.name() == "metadata_props") return Aspect::kMetadata;

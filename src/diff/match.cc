@@ -187,7 +187,7 @@ class Matcher {
     PairNodes(old_prints_.downstream, new_prints_.downstream);
   }
 
-  /// Returns whether most nodes matched so far kept the names of their outputs.
+  /// Returns whether most of the nodes that are already matched have kept the names of their outputs.
   bool NamesHold() const {
     int pairs = 0;
     int same = 0;

@@ -21,7 +21,7 @@ class Elements {
   [[nodiscard]] static std::optional<Elements> Of(const onnx::TensorProto& tensor);
 
   [[nodiscard]] std::string_view bytes() const { return copy_.empty() ? bytes_ : copy_; }
-  /// Return the number of numbers; a complex element has two.
+  /// Return how many numbers there are, and how many an element has: a complex element has two.
   [[nodiscard]] std::size_t count() const { return count_; }
   [[nodiscard]] std::size_t numbers_per_element() const { return type_->literal == Literal::kComplex ? 2 : 1; }
   [[nodiscard]] std::uint64_t Bits(std::size_t index) const;

@@ -13,7 +13,7 @@ struct DiffLine {
 };
 
 /// Returns all lines of both texts with their line breaks. Where the texts differ, the removed lines come before the
-/// added lines. The equal lines are those of UnifiedDiff().
+/// added lines. Lines are matched as in UnifiedDiff().
 [[nodiscard]] std::vector<DiffLine> CompareLines(std::string_view before, std::string_view after);
 
 /// Returns the difference in the unified format with three lines of context, or "" if the texts are equal. `name` is

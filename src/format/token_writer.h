@@ -1,4 +1,4 @@
-// Writes tokens and comments into the layout, with the separation between them, and lists of tokens.
+// Writes tokens, comments and lists of tokens into the layout, with the white space between them.
 #pragma once
 
 #include <onnxc/source.h>

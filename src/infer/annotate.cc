@@ -23,7 +23,7 @@ std::size_t SizeOfProto(const ValueType& type) {
   constexpr std::size_t kType = 320;
   constexpr std::size_t kDimension = 160;
   std::size_t size = kType;
-  constexpr std::size_t kCopies = 4;  // copies of a name that exist until the model is in the file
+  constexpr std::size_t kCopies = 4;  // copies of a name in memory while the model is written
   for (const Dimension& dim : type.shape) {
     size += kDimension;
     if (!dim.IsNumber()) size += kCopies * dim.symbol().size();
@@ -180,7 +180,7 @@ void Annotate(GraphProto* graph, const GraphProto& source, bool is_inside, Writi
   });
 }
 
-/// The types in a function apply to all its calls, so only existing value_info entries are completed.
+/// The types in a function must be right for all its calls. So only existing value_info entries are completed.
 void Annotate(onnx::FunctionProto* function, const onnx::FunctionProto& source, Writing& writing) {
   NameMap<const InferredValue*> values;
   for (const InferredValue& value : writing.inference.ValuesOf(source)) values.insert_or_assign(value.name, &value);

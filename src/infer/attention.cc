@@ -54,7 +54,7 @@ bool CheckRanks(NodeContext& context) {
   return true;
 }
 
-/// Returns the number of elements of a head in a packed dimension. Returns nothing after an error.
+/// Returns the number of elements of one head, given the packed dimension heads * size. Returns nothing after an error.
 std::optional<Dim> HeadSize(NodeContext& context, int input, std::int64_t heads) {
   if (context.Rank(input) != 3) return Dim();
   const Dim packed = context.Shape(input)[2];
@@ -128,7 +128,7 @@ bool CheckPast(NodeContext& context, Heads* heads) {
 }
 
 /// The mask must broadcast to the scores [batch, heads, length of the queries, length of the keys]. Since version 24 it
-/// may be shorter than the keys; the last keys are then left out.
+/// may be shorter than the keys; the keys after its end are then ignored.
 bool CheckMask(NodeContext& context, const Heads& heads, Dim total) {
   struct Axis {
     Dim size;

@@ -169,8 +169,8 @@ class NodeContext {
     }
     return false;
   }
-  /// Like Fail() above, for a complete finding. If the range of a fix-it in it is kNowhere, the fix-it replaces the
-  /// value of the blamed attribute.
+  /// Like Fail() above, for a complete finding. A fix-it whose range is kNowhere replaces the value of the blamed
+  /// attribute.
   bool Fail(Diagnostic finding, const Part& blamed) {
     if (!std::exchange(has_failed_, true)) host_.Report(std::move(finding), blamed, {});
     return false;

@@ -15,7 +15,7 @@ namespace {
 
 using Values = std::vector<Value>;
 
-constexpr int kMostPasses = 3;  // the most trial passes over a loop's body; they end when its types stay
+constexpr int kMostPasses = 3;  // maximum number of trial passes over the body of a loop
 
 /// Returns the type with all shapes removed, also in nested types.
 Type WithoutShapes(Memory& memory, Type type) {
@@ -68,8 +68,8 @@ std::string GivenText(int carried, int stacked) {
   return text;
 }
 
-/// Returns whether all inputs of the graph from index `from` on have a default value, which is an initializer of the
-/// same graph.
+/// Returns whether all inputs of the graph from index `from` on have a default value: an initializer of the same name
+/// in the same graph.
 bool HaveDefaults(const onnx::GraphProto& graph, int from) {
   NameSet defaults;
   for (const onnx::TensorProto& tensor : graph.initializer()) defaults.insert(tensor.name());

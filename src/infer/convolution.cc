@@ -18,7 +18,7 @@ enum class Padding : std::uint8_t { kExplicit, kSame };
 struct Window {
   Numbers strides;
   Numbers dilations;
-  Numbers pads;  ///< the paddings at the beginnings, then those at the ends
+  Numbers pads;  ///< the paddings at the beginnings of all axes, then those at the ends
   Padding padding = Padding::kExplicit;
 
   [[nodiscard]] Dim PadsAt(Memory& dims, std::size_t axis) const {

@@ -315,8 +315,8 @@ Value Engine::ValueOf(int element_type, const google::protobuf::RepeatedField<st
   return value;
 }
 
-/// Defines an initializer. If an input has the same name, the initializer replaces it: with the type of the initializer
-/// since IR version 4, with the type of the input before.
+/// Defines an initializer. If an input has the same name, the initializer replaces it. Since IR version 4, the value
+/// then has the type of the initializer; in earlier versions, it keeps the type of the input.
 void Engine::DefineInitializer(const std::string& name, Value value, const Place& place, Frame& frame) {
   const Value* const input = frame.values.Find(HashedName(name));
   if (input != nullptr && !Unify(*memory_, value.type, input->type)) {
@@ -444,7 +444,8 @@ void Engine::DefineOutput(const NodeProto& node, int index, const HashedName& na
   frame.DefineOutput(*memory_, name, value);
 }
 
-/// Reports an output whose declared shape has a symbol of the inputs where the node always produces the same number.
+/// Reports an output if its declared shape has a symbol of the inputs on an axis where the node always produces the
+/// same number.
 void Engine::CheckSymbols(const onnx::ValueInfoProto& output, const Value& value, const Spot& spot, Frame& frame) {
   const auto& dims = output.type().tensor_type().shape().dim();
   if (frame.inputs == nullptr || !value.type.IsTensor() || value.type.rank() != dims.size()) return;

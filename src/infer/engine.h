@@ -175,7 +175,8 @@ class Engine {
   /// Like Fits(), with `gap` empty names inserted before input `first`.
   [[nodiscard]] bool FitsMoved(const onnx::NodeProto& node, const Binding& binding, std::span<Value* const> inputs,
                                const Frame& frame, std::size_t first, std::size_t gap);
-  /// A called function. `index` is its index in the model, or -1 if it is the body of an operator that a file declares.
+  /// A called function. `index` is its index in the model, or -1 if the function is the body of an operator that a file
+  /// declares.
   struct Callee {
     const onnx::FunctionProto& function;
     int index;

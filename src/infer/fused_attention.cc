@@ -45,7 +45,7 @@ std::optional<Dim> ValueSize(NodeContext& context, Dim packed) {
   return (*sizes)[2];
 }
 
-/// Sets the shape of the output with past and new keys and values: [2, batch, heads, length, size of a head].
+/// Sets the shape of the output that contains past and new keys and values: [2, batch, heads, length, size of a head].
 void SetPackedPresent(NodeContext& context, int past, std::int64_t heads, Dim batch, Dim length, Dim value_size) {
   if (context.HasInput(past)) {
     if (context.Int("past_present_share_buffer", 0) != 0) return context.CopyShape(past, 1);

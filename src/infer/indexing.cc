@@ -7,7 +7,7 @@
 
 namespace onnxc::infer {
 
-/// The shape of the indices replaces the axis of the data.
+/// In the output, the shape of the indices replaces the axis of the data.
 void Gather(NodeContext& context) {
   if (!CheckRankAtLeast(context, 0, 1) || !context.HasRank(0)) return;
   const auto axis = AxisOf(context, "axis", 0, context.Rank(0), In(0));
@@ -42,8 +42,8 @@ bool CheckElementIndices(NodeContext& context) {
   return CheckPositions(context, 1, 0, static_cast<std::size_t>(*axis));
 }
 
-/// Checks the rows of indices, which are on the last axis. A row has one position for each of the next axes of the
-/// data, beginning with axis `first`.
+/// Checks the indices, whose last axis contains rows. Each row has positions on consecutive axes of the data, beginning
+/// with axis `first`.
 bool CheckRows(NodeContext& context, std::size_t first) {
   const std::span<const Dim> data = context.Shape(0);
   const Dim depth = context.Shape(1).back();
@@ -70,7 +70,7 @@ void GatherElements(NodeContext& context) {
   context.CopyShape(1, 0);
 }
 
-/// Each row of indices, on their last axis, is a position in the data.
+/// Each row on the last axis of the indices is a position in the data.
 void GatherNd(NodeContext& context) {
   if (!CheckRankAtLeast(context, 0, 1) || !CheckRankAtLeast(context, 1, 1)) return;
   if (!context.HasRank(0) || !context.HasRank(1)) return;

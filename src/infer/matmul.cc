@@ -18,7 +18,7 @@ struct Factor {
 };
 
 /// Multiplies [..., m, k] by [..., k, n]. A list on the left is treated as a row, and a list on the right as a column.
-/// The output does not have the axis that a list lacks.
+/// The output does not have the axis of size 1 that this adds.
 void Multiply(NodeContext& context, Factor left_factor, Factor right_factor) {
   const int left = left_factor.input;
   const int right = right_factor.input;

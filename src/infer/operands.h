@@ -54,7 +54,7 @@ bool FailKind(NodeContext& context, int input, std::string_view wanted);
 
 // ---- axes
 
-/// Reads an axis of the part `value`, which has this rank, from the attribute. Returns the axis counted from 0.
+/// Reads an axis of `value`, an input or output of this rank, from the attribute. Returns the axis counted from 0.
 [[nodiscard]] std::optional<int> AxisOf(NodeContext& context, std::string_view attribute, std::int64_t otherwise,
                                         int rank, const Part& value);
 

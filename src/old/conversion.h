@@ -37,7 +37,7 @@ class Conversion {
   void CopyMapped(const Place& from, google::protobuf::Message* to);
 
   /// Adds an entry for a field to metadata_props of the current message, or of the nearest enclosing message that has
-  /// this field. Numbers are decimal, strings are unchanged, and messages are their bytes in base64.
+  /// metadata_props. Numbers are decimal, strings are unchanged, and messages are their bytes in base64.
   void AddMetadata(const Place& from, int field);
 
   /// Reports that something cannot be kept: as an error, or as a warning if losses are allowed.

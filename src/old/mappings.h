@@ -13,8 +13,8 @@ namespace onnxc::old {
 class Conversion;
 
 enum class Fate {
-  kMetadata,  ///< becomes an entry of metadata_props of the message, or of the nearest enclosing one that has this
-              ///< field
+  kMetadata,  ///< becomes an entry of metadata_props of the message, or of the nearest enclosing message that has
+              ///< metadata_props
   kMapped,    ///< becomes something else in the current schema
   kRefused,   ///< has no counterpart in the current schema: an error, or left out if that is allowed
 };

@@ -1,4 +1,4 @@
-// Determines, from their fields, how attributes and tensors are written.
+// Determines how attributes and tensors are written, depending on the fields that they have.
 #pragma once
 
 #include <onnxc/proto.h>

@@ -99,7 +99,8 @@ class Layout {
     --marks_;
   }
 
-  /// Like List() above, for a list of long_lists.h. Several threads may write it; 0 means one for each core.
+  /// Like List() above, for a list of long_lists.h. `threads` is the most threads that write it; 0 means one for each
+  /// core.
   template <typename LongList>
   void List(const LongList& list, unsigned threads) {
     bool is_first = true;

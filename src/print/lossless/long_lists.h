@@ -59,8 +59,8 @@ void WriteStrings(Next next, ListPortion* portion) {
   portion->has_line_breaks = portion->text.find('\n') != std::string::npos;
 }
 
-// Lists in portions that fit in a core's cache. portions() returns their number, and Write(i, portion) writes portion
-// i.
+// The following classes divide a list into portions that fit in a core's cache. portions() returns the number of
+// portions, and Write(i, portion) writes portion i.
 
 /// `count` numbers in memory. write(i, at) writes number i as WriteNumber() does.
 template <typename WriteOne>
