@@ -20,7 +20,7 @@ namespace {
 using onnx::AttributeProto;
 
 // Returns the value as literals: one for a number or a string, or one for each element of a list. Returns none for
-// others.
+// other types of values.
 std::vector<std::string> Literals(const AttributeProto& attribute) {
   const auto number = [](float value) { return FloatLiteral(value); };
   std::vector<std::string> literals;

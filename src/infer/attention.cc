@@ -128,7 +128,7 @@ bool CheckPast(NodeContext& context, Heads* heads) {
 }
 
 /// The mask must broadcast to the scores [batch, heads, length of the queries, length of the keys]. Since version 24 it
-/// may be shorter than the keys; the keys after its end are then ignored.
+/// may be shorter than the keys; the keys beyond its length are then ignored.
 bool CheckMask(NodeContext& context, const Heads& heads, Dim total) {
   struct Axis {
     Dim size;

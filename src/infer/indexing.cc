@@ -42,8 +42,8 @@ bool CheckElementIndices(NodeContext& context) {
   return CheckPositions(context, 1, 0, static_cast<std::size_t>(*axis));
 }
 
-/// Checks the indices, whose last axis contains rows. Each row has positions on consecutive axes of the data, beginning
-/// with axis `first`.
+/// Checks the rows of the indices; a row extends along their last axis. It consists of positions on consecutive axes of
+/// the data, beginning with axis `first`.
 bool CheckRows(NodeContext& context, std::size_t first) {
   const std::span<const Dim> data = context.Shape(0);
   const Dim depth = context.Shape(1).back();
@@ -70,7 +70,7 @@ void GatherElements(NodeContext& context) {
   context.CopyShape(1, 0);
 }
 
-/// Each row on the last axis of the indices is a position in the data.
+/// Each row of the indices, along their last axis, is a position in the data.
 void GatherNd(NodeContext& context) {
   if (!CheckRankAtLeast(context, 0, 1) || !CheckRankAtLeast(context, 1, 1)) return;
   if (!context.HasRank(0) || !context.HasRank(1)) return;

@@ -99,7 +99,7 @@ class Layout {
     --marks_;
   }
 
-  /// Like List() above, for a list of long_lists.h. `threads` is the most threads that write it; 0 means one for each
+  /// Like List() above, for a list of long_lists.h. `threads` is the maximum number of threads; 0 means one for each
   /// core.
   template <typename LongList>
   void List(const LongList& list, unsigned threads) {
