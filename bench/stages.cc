@@ -1,8 +1,8 @@
 // Measures the speed of each stage of the pipeline: stages [--benchmark_...] FILE ...
 //
-// For each text (.onnxtxt) or model (.onnx) there is one benchmark for each stage, whose input is in memory already.
-// The rate in bytes per second always refers to the size of the text, even if a stage does not read the text, so that
-// the stages of a file can be compared.
+// For each text (.onnxtxt) or model (.onnx) there is one benchmark for each stage. The input of the stage is already in
+// memory. The rate in bytes per second always refers to the size of the text, even if the stage does not read the text,
+// so that the stages can be compared.
 #include <benchmark/benchmark.h>
 #include <fmt/format.h>
 #include <onnxc/arena.h>
@@ -27,7 +27,7 @@
 namespace onnxc {
 namespace {
 
-// NOLINTBEGIN(google-build-using-namespace): the stages are those of all folders
+// NOLINTBEGIN(google-build-using-namespace): the stages are in all of these namespaces
 using namespace print;
 using namespace syntax;
 // NOLINTEND(google-build-using-namespace)
@@ -38,7 +38,7 @@ struct Input {
   std::vector<float> floats;  ///< of the initializers
 };
 
-/// Reads all parts of a text without using them.
+/// Receives the parts of a text and does nothing with them.
 class Nothing final : public PartListener {
  public:
   bool PartCompleted(Context*) override { return true; }
@@ -90,7 +90,7 @@ void Register(const std::string& file, const std::string& stage, const Input& in
   })->Unit(benchmark::kMillisecond);
 }
 
-/// Stages that begin with an existing model.
+/// Registers a stage whose input is a model.
 void RegisterWithModel(const std::string& file, const std::string& stage, const Input& input,
                        const std::function<void(const onnx::ModelProto&)>& run,
                        const google::protobuf::ArenaOptions& options = ModelArena()) {
@@ -103,7 +103,7 @@ void RegisterWithModel(const std::string& file, const std::string& stage, const 
   })->Unit(benchmark::kMillisecond);
 }
 
-/// Writes the floats of the initializers as text, one after the other; the unit of "items per second" is floats.
+/// Registers a stage that writes each float of the initializers as text. "items per second" means floats per second.
 template <typename Write>
 void RegisterFloats(const std::string& file, const std::string& stage, const Input& input, const Write& write) {
   if (input.floats.empty()) return;

@@ -23,7 +23,7 @@ std::string_view View(const std::uint8_t* data, std::size_t size) {
   return {reinterpret_cast<const char*>(data), size};
 }
 
-/// libFuzzer's own mutations are used if ours would exceed the limit.
+/// Copies the input to `data`. Returns 0 if the input exceeds the limit; libFuzzer then uses its own mutations.
 std::size_t Give(const std::string& input, std::uint8_t* data, std::size_t max_size) {
   if (input.size() > max_size) return 0;
   std::memcpy(data, input.data(), input.size());
@@ -34,8 +34,8 @@ std::size_t Give(const std::string& input, std::uint8_t* data, std::size_t max_s
 
 extern "C" {
 
-/// Replaces the function of the system, so that names have the same hashes in each run, and a seed gives the same
-/// inputs.
+/// Replaces the system's function, so that names have the same hashes in each run. Otherwise a seed would not always
+/// give the same inputs.
 ssize_t getrandom(void* bytes, std::size_t size, unsigned) {
   std::memset(bytes, 0, size);
   return static_cast<ssize_t>(size);

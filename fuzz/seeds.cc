@@ -1,6 +1,6 @@
 // fuzz_seeds PROJECT OUT: writes a folder of seeds for each target, a folder with texts to compare with the reference,
 // and the dictionary to OUT. The seeds are made from the golden files, the examples in the documents, the recorded
-// cases, inputs that were found before, and random messages.
+// cases, inputs with which errors were found before, and random messages.
 #include <onnxc/model_io.h>
 
 #include <algorithm>
@@ -66,8 +66,8 @@ class Seeds {
     if (Encode(message, Format::kJson, &bytes).ok()) Add("codec", kind, 1, bytes);
   }
 
-  /// Texts to compare with the reference. Its parser accepts models, graphs, functions and nodes; other kinds are put
-  /// inside of one of these.
+  /// Adds a text whose parse result is compared with that of the reference parser. That parser accepts models, graphs,
+  /// functions and nodes. A text of another kind is put inside of one of these.
   void AddForReference(Kind kind, const std::string& text) {
     switch (kind) {
       case Kind::kAttribute: return Add("reference", Kind::kNode, 0, "y = A <" + text + "\n> ()");
@@ -134,7 +134,7 @@ void AddNumbers(Seeds* seeds) {
   }
 }
 
-/// Files of the model in the target `weights`.
+/// Adds a header and a complete safetensors file that fit the model in the target `weights`.
 void AddSafetensors(Seeds* seeds) {
   seeds->Add("weights", Kind::kModel, 2,
              R"({"__metadata__":{"format":"pt"},"w":{"dtype":"F32","shape":[2],"data_offsets":[0,8]},)"
@@ -143,7 +143,7 @@ void AddSafetensors(Seeds* seeds) {
   seeds->Add("weights", Kind::kModel, 3, std::string("\2\0\0\0\0\0\0\0{}", 10));
 }
 
-/// Valid settings, each of their words, and errors.
+/// Adds valid settings, each word of settings files, and errors.
 void AddSettings(const fs::path& docs, Seeds* seeds) {
   for (const testing::Block& block : testing::AllBlocks(docs)) {
     if (block.text.find("[warnings]") != std::string::npos) seeds->Add("settings", Kind::kModel, 0, block.text);
@@ -154,7 +154,8 @@ void AddSettings(const fs::path& docs, Seeds* seeds) {
   }
 }
 
-/// Adds the samples of old models, NAME.SCHEMA.textproto: in the wire format in all variants, and unchanged.
+/// Adds the samples of old models, NAME.SCHEMA.textproto. Each is added in the wire format for all variants, and also
+/// as it is.
 void AddOldModels(const fs::path& folder, Seeds* seeds) {
   for (const fs::path& path : FilesIn(folder)) {
     const std::string stem = path.stem().string();  // the name of the schema contains a dot, too
@@ -173,8 +174,8 @@ void AddOldModels(const fs::path& folder, Seeds* seeds) {
 
 nlohmann::json PositionAt(int line, int character) { return {{"line", line}, {"character", character}}; }
 
-/// The requests and documents of the language server's sessions (tests/lsp/transcript_test.cc describes their syntax).
-/// Requests with positions are left out, because the fuzzer has another document.
+/// Adds the requests and documents of recorded sessions of the language server (tests/lsp/transcript_test.cc describes
+/// the syntax of the files). Requests with positions are left out, because the fuzzer has another document.
 class SessionSeeds {
  public:
   explicit SessionSeeds(Seeds* seeds) : seeds_(seeds) {}

@@ -1,10 +1,9 @@
-// What tests/conformance/differential.py asks: inputs (a prefix and a text, see targets/target.h), each with its length
-// as eight bytes, little-endian, before it.
+// Parses inputs for tests/conformance/differential.py, or makes such inputs. An input is a prefix and a text (see
+// targets/target.h). The length of each input and of each answer precedes it, in eight bytes, little-endian.
 //
-//   text_probe < inputs > answers           parses each; an answer is its length, 'y' and the message, or 'n' and a
-//   line
-//                                           `KIND BEGIN END` for each error
-//   text_probe COUNT SEED FOLDER > inputs   makes COUNT inputs out of the files in the folder, at random
+//   text_probe < inputs > answers           parses each input; an answer is 'y' and the message, or 'n' and
+//                                           a line `KIND BEGIN END` for each error
+//   text_probe COUNT SEED FOLDER > inputs   makes COUNT random inputs from the files in the folder
 #include <onnxc/model_io.h>
 
 #include <cstdlib>
@@ -48,7 +47,7 @@ std::string Answer(const std::string& input) {
   return answer;
 }
 
-/// A text that can be parsed is the base for further changes, so that changes accumulate.
+/// Writes `count` changed texts. A changed text that can be parsed may be changed again, so that changes accumulate.
 void Generate(std::uint64_t count, std::uint64_t seed, const std::string& folder) {
   constexpr std::size_t kLargestBase = 4000;
   std::vector<std::string> bases;

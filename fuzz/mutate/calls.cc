@@ -19,7 +19,7 @@ using NodeList = google::protobuf::RepeatedPtrField<NodeProto>;
 
 constexpr std::string_view kDomain = "d";
 constexpr std::string_view kParameters[] = {"a", "b", "axis", "perm"};
-constexpr int kMostFunctions = 40;  // these alone do not reach the limit of a fuzzer's input
+constexpr int kMostFunctions = 40;  // so few that the functions alone do not reach the size limit of an input
 
 void Import(std::string_view domain, google::protobuf::RepeatedPtrField<onnx::OperatorSetIdProto>* imports) {
   for (const onnx::OperatorSetIdProto& import : *imports) {
@@ -49,7 +49,7 @@ std::vector<std::string> NamesIn(const NodeList& nodes) {
   return names;
 }
 
-/// Adds a function with up to three nodes of the graph, and with their inputs.
+/// Adds a function that contains up to three nodes of the graph. Its inputs and outputs have names that the nodes use.
 void AddFunction(RandomValues& random, ModelProto* model) {
   FunctionProto* const function = model->add_functions();
   function->set_domain(std::string(kDomain));
@@ -92,8 +92,8 @@ void AddCall(RandomValues& random, const ModelProto& model, bool is_in_function,
   *nodes->Add() = std::move(call);
 }
 
-/// A copy of a node with its inputs in another order, or with another attribute, which may refer to an attribute of the
-/// function.
+/// Adds a copy of a node, with its inputs in another order or with one more attribute. In a function, this attribute
+/// may refer to an attribute of the function.
 void Vary(RandomValues& random, bool is_in_function, NodeList* nodes) {
   NodeProto node = random.Pick(*nodes);
   if (node.input_size() > 1) {

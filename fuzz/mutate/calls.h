@@ -7,9 +7,9 @@
 
 namespace onnxc::fuzz {
 
-/// Like MutateMessage, but also adds to a model: functions with nodes of its graph; calls of these functions, also in
-/// functions and branches; calls that differ in one attribute or in the order of their inputs; and attributes that
-/// refer to attributes of the function.
+/// Like MutateMessage. If the input is a model, also adds functions that contain nodes of its graph, and calls of these
+/// functions in the graph, in functions and in branches. Some calls differ only in one attribute or in the order of
+/// their inputs. Some attributes refer to attributes of the enclosing function.
 [[nodiscard]] std::string MutateCalls(std::string_view input, std::uint64_t seed);
 
 }  // namespace onnxc::fuzz

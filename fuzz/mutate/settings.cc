@@ -61,7 +61,7 @@ constexpr std::string_view kWords[] = {"[warnings]\n",
                                        "\v",
                                        "a.b.c"};
 
-/// `count` copies in a row.
+/// These words are inserted many times in a row.
 constexpr std::string_view kNests[] = {"[", "{a=", "a.", "[a.", "[[", "'a'.", ". ", "\"\"\"\n"};
 
 }  // namespace

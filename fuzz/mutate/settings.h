@@ -7,7 +7,7 @@
 
 namespace onnxc::fuzz {
 
-/// Inserts words of TOML and of the settings; removes, doubles and moves parts.
+/// Inserts words of TOML and words that settings files use. Removes, doubles and moves parts of the text.
 [[nodiscard]] std::string MutateSettings(std::string_view input, std::uint64_t seed);
 
 /// Returns the word with this number.

@@ -13,7 +13,7 @@ namespace {
 using testing::RandomValues;
 
 constexpr std::size_t kLongest = 1 << 16;     // the maximum size of a text in bytes
-constexpr std::size_t kMostTokens = 1 << 14;  // the maximum that one change adds
+constexpr std::size_t kMostTokens = 1 << 14;  // the maximum number of tokens that one change adds
 constexpr std::string_view kOpening = "([{<";
 constexpr std::string_view kClosing = ")]}>";
 
@@ -106,7 +106,8 @@ class TextMutator {
     }
   }
 
-  /// The tokens from an opening bracket to its closing bracket; any single token if there is no bracket.
+  /// Returns the tokens from an opening bracket to its closing bracket, or a single token if there is no bracket at
+  /// `begin`.
   Part GroupAt(const Tokens& tokens, std::size_t begin) {
     int depth = 0;
     for (std::size_t at = begin; at < tokens.size(); ++at) {
@@ -122,7 +123,7 @@ class TextMutator {
   Part PartOf(const Tokens& tokens, bool whole_group) {
     const std::size_t begin = random_.Below(tokens.size());
     if (!whole_group) return {begin, std::min(tokens.size(), begin + 1 + random_.Below(random_.OneIn(4) ? 30 : 4))};
-    for (std::size_t tries = 0; tries < tokens.size(); ++tries) {  // from a random place to the next group
+    for (std::size_t tries = 0; tries < tokens.size(); ++tries) {  // searches for the next group, from a random place
       const Part group = GroupAt(tokens, (begin + tries) % tokens.size());
       if (group.end - group.begin > 1) return group;
     }
@@ -143,8 +144,8 @@ class TextMutator {
     Insert(part.begin, std::move(tokens));
   }
 
-  /// Turns `a ( b )` into `a ( a ( a ( b ) ) )`: repeats the tokens before and after a group inside of a larger group
-  /// many times.
+  /// Turns `a ( b )` into `a ( a ( a ( b ) ) )`: finds a group inside of a larger group, and repeats the tokens of the
+  /// larger group that are before and after the inner group.
   void Nest() {
     const Part outer = AnyGroup();
     const std::size_t lead = std::min(outer.begin, random_.Below(8));

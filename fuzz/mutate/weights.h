@@ -7,9 +7,9 @@
 
 namespace onnxc::fuzz {
 
-/// Like MutateMessage, but also makes some tensors refer to files, most of which are in the folder of the target
-/// `weights`. From the third variant on, the input is the header of a safetensors file, which is changed like in
-/// MutateText.
+/// Like MutateMessage, but also makes some tensors refer to files. Most of these files exist in the folder of the
+/// target `weights`. In variants 2 and 3, the input is the header of a safetensors file or the whole file, and it is
+/// changed as in MutateText.
 [[nodiscard]] std::string MutateWeights(std::string_view input, std::uint64_t seed);
 
 /// Like CrossMessages or CrossText.

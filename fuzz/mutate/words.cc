@@ -19,7 +19,8 @@ namespace {
 
 using google::protobuf::Descriptor;
 
-/// Words that are in no table: punctuation, special numbers, pragmas, and limits of ranges.
+/// Words that are in none of the compiler's tables: punctuation, special numbers, pragmas, and the limits of number
+/// ranges.
 constexpr std::string_view kTokens[] = {"(",
                                         ")",
                                         "[",

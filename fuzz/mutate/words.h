@@ -6,8 +6,8 @@
 
 namespace onnxc::fuzz {
 
-/// Tokens, element types, kinds of attributes, pragmas, names of fields and enumerators, some operators and rare
-/// numbers.
+/// Returns tokens, element types, words for attribute types, pragmas, names of fields and enumerators, some operators,
+/// and unusual numbers.
 [[nodiscard]] const std::vector<std::string>& Words();
 
 /// Returns the same words as a dictionary of libFuzzer.

@@ -14,8 +14,9 @@
 namespace onnxc::fuzz {
 namespace {
 
-/// The findings without their places: two elements with the same name have two places in a text, but one path. The part
-/// after "; " describes a correction, which only a text can have.
+/// Returns the findings without their places, because two elements with the same name have two places in a text but
+/// only one path. The part after "; " is left out, because it describes a correction, and only findings in texts have
+/// corrections.
 std::set<std::string> Said(const Diagnostics& found) {
   std::set<std::string> all;
   for (const Diagnostic& item : found.items()) {
@@ -24,15 +25,15 @@ std::set<std::string> Said(const Diagnostics& found) {
   return all;
 }
 
-/// The first finding that is in only one of the two lists.
+/// Returns the first finding that is in only one of the two sets.
 std::string Difference(const std::set<std::string>& a, const std::set<std::string>& b) {
   std::vector<std::string> alone;
   std::set_symmetric_difference(a.begin(), a.end(), b.begin(), b.end(), std::back_inserter(alone));
   return alone.empty() ? std::string() : alone.front();
 }
 
-/// Kinds of findings that depend on the spelling in the text: whether bits were written as integers, or a name such as
-/// `None` was quoted.
+/// Returns whether the finding may depend on the spelling in the text, for example on whether a name such as `None` was
+/// quoted. A message has no spelling, so such findings are not compared.
 bool AsksTheAuthor(const Diagnostic& item) {
   return Name(item.kind) == "small-float-bits" || Name(item.kind) == "placeholder-dimension" ||
          Name(item.kind) == "unused-input" || Name(item.kind) == "unused-value";

@@ -28,8 +28,7 @@ std::optional<Fault> RunCodec(const Input& input) {
   const auto back = testing::NewMessage(input.kind);
   const Diagnostics read = Decode(bytes, format, back.get());
   if (!read.ok()) {
-    // A message that has only unknown fields looks like another kind of message, and an empty message is not recognized
-    // as a model.
+    // The decoder cannot recognize an empty message as a model.
     if (format == Format::kBinary && message->ByteSizeLong() == 0) return std::nullopt;
     return Fault{"not read: " + RenderText(read, SourceText("bytes", bytes, nullptr)), bytes};
   }

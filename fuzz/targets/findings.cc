@@ -13,7 +13,7 @@ bool LiesIn(SourceRange range, const SourceText& source) {
   return range == kNowhere || (range.begin <= range.end && range.end <= source.text().size());
 }
 
-/// The error in one finding, or null if there is none.
+/// Returns what is wrong with a finding, or null if nothing is wrong.
 const char* Defect(const Diagnostic& item, const SourceText& source) {
   if (item.message.empty()) return "a finding without a message";
   if (item.path.empty() && !LiesIn(item.range, source)) return "a finding outside of the text";

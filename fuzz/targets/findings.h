@@ -1,4 +1,4 @@
-// Properties of the findings of every run.
+// Checks that hold for the findings of all targets.
 #pragma once
 
 #include <onnxc/diagnostic.h>
@@ -9,8 +9,8 @@
 
 namespace onnxc::fuzz {
 
-/// Checks that findings are complete: each has a message, ranges are inside of the text, fix-its do not overlap, and
-/// every rendering works; JSON and SARIF must be valid.
+/// Checks the findings: each must have a message, ranges must be inside of the text, fix-its must not overlap, and all
+/// output formats must work. JSON and SARIF must be valid.
 [[nodiscard]] std::optional<testing::Fault> CheckFindings(const Diagnostics& found, const SourceText& source);
 
 }  // namespace onnxc::fuzz

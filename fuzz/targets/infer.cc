@@ -8,7 +8,7 @@
 namespace onnxc::fuzz {
 namespace {
 
-/// Types are the same whether they are written into the message or into a copy.
+/// Checks that inferred types are written into the message itself as they are written into a copy (`typed`).
 std::optional<Fault> RunInPlace(const onnx::ModelProto& model, const InferOptions& options,
                                 const onnx::ModelProto& typed) {
   google::protobuf::Arena arena;

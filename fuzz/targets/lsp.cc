@@ -114,8 +114,8 @@ std::optional<Fault> CheckAnswers(const std::vector<Json>& messages, int request
 
 }  // namespace
 
-// In the first variant, the input is a document for all kinds of requests; in the second, it is the bytes that a client
-// sends.
+// In variants 0 and 3, the input is a document, and all kinds of requests about it are sent. In variants 1 and 2, the
+// input is the bytes that a client sends: the whole session, or the part after a document was opened.
 std::optional<Fault> RunLsp(const Input& input) {
   std::vector<Json> messages;
   if (input.variant == 1) return Play(std::string(input.bytes), &messages);

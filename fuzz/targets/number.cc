@@ -24,7 +24,7 @@ auto Bits(Number number) {
   }
 }
 
-/// The fast conversions must end at the same place as the standard library, with the same bits.
+/// Checks that a fast conversion reads as many characters as the standard library and returns the same bits.
 template <typename Number>
 bool Agrees(std::string_view text) {
   const char* const end = text.data() + text.size();

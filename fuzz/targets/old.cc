@@ -17,7 +17,7 @@ old::ConvertOptions OptionsFor(old::Schema schema, unsigned variant) {
   return options;
 }
 
-/// The converted model must be valid for all current readers: its bytes and its text can be read back.
+/// Checks that current readers accept the converted model: its bytes and its text must be readable.
 std::optional<Fault> CheckMessage(const onnx::ModelProto& model) {
   const std::string bytes = testing::Bytes(model);
   onnx::ModelProto back;
@@ -30,7 +30,8 @@ std::optional<Fault> CheckMessage(const onnx::ModelProto& model) {
 
 }  // namespace
 
-// The variants: no loss is allowed; losses are allowed; losses are allowed and the input "x" gets a type.
+// Losses are allowed in variants 1 and 3. The input "x" gets a type in variants 2 and 3 if the schema is the oldest
+// one.
 std::optional<Fault> RunOld(const Input& input) {
   const old::Schema schema = SchemaOf(input);
   (void)old::FindSchema(input.bytes);  // any result is correct

@@ -18,7 +18,7 @@ Diagnostics OneOfEach() {
   return found;
 }
 
-/// Whatever the settings are, errors are shown, and no finding is added.
+/// Checks that the settings hide no errors and add no findings.
 std::optional<Fault> CheckLevels(const Levels& levels) {
   static const Diagnostics all = OneOfEach();
   const Diagnostics shown = WithLevels(all, std::array{&levels});

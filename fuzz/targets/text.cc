@@ -10,7 +10,8 @@
 namespace onnxc::fuzz {
 namespace {
 
-/// Compiling a text to bytes without a message gives the same findings and the same bytes.
+/// Checks that compiling the text directly to bytes, without a message in memory, gives the same findings and the same
+/// bytes.
 std::optional<Fault> CheckStream(std::string_view text, const ParseOptions& options, const Diagnostics& found,
                                  const std::string& bytes) {
   std::vector<std::string> chunks;

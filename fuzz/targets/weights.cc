@@ -60,7 +60,7 @@ class Sandbox {
     return std::nullopt;
   }
 
-  /// Whether the location is a path to a file in the folder that contains no link.
+  /// Returns whether the location is a path of a file in the folder, without symbolic or hard links.
   [[nodiscard]] bool Holds(const std::string& location) const {
     const fs::path path = (fs::canonical(model()) / location).lexically_normal();
     std::error_code error;
@@ -97,7 +97,8 @@ std::unique_ptr<Message> Copy(const Message& message) {
   return copy;
 }
 
-/// Returns the message with all numbers in raw_data, like after reading them from a file.
+/// Returns the bytes of the message with the elements of all tensors in raw_data, because data that are read from a
+/// file are stored there.
 std::string Canonical(const Message& message) {
   const std::unique_ptr<Message> canonical = Copy(message);
   weights::ForEachTensor(canonical.get(), [](TensorProto* tensor, const Place&) {
@@ -111,7 +112,7 @@ std::string Canonical(const Message& message) {
   return testing::Bytes(*canonical);
 }
 
-/// The tensors that have their data in files, in order.
+/// Returns, for each tensor in order, whether its data are in a file.
 std::vector<bool> WhichAreExternal(Message* message) {
   std::vector<bool> which;
   weights::ForEachTensor(message,
@@ -119,8 +120,8 @@ std::vector<bool> WhichAreExternal(Message* message) {
   return which;
 }
 
-/// Whether two tensors share bytes of the file. A separate file does not show this: `attach` looks for the data of each
-/// tensor.
+/// Returns whether two tensors share bytes of the file. If they do, Attach() is not run, because AttachWeights() looks
+/// for separate data of each tensor.
 bool SharesBytes(Message* message) {
   std::set<std::pair<std::uint64_t, std::uint64_t>> ranges;  // offset, length
   bool is_shared = false;
@@ -199,7 +200,7 @@ class Ways {
     return std::nullopt;
   }
 
-  /// Elided data are restored from the same file, if the file has the same tensors.
+  /// Checks that elided data are restored from the file if it contains the same tensors.
   std::optional<Fault> Attach(const std::vector<bool>& saved) {
     const std::unique_ptr<Message> elided = Copy(message_);
     const Diagnostics found = ElideWeights(elided.get(), Elision::kChecksum, threshold_, sandbox_.options());
@@ -232,7 +233,7 @@ std::optional<Fault> RunMessage(const Input& input) {
       .Run();
 }
 
-/// A model without its data, and a file that may contain them.
+/// Attaches a safetensors file, made from the input, to a model whose data are elided.
 std::optional<Fault> RunSafetensors(std::string_view bytes, bool is_header) {
   constexpr std::size_t kData = 64;
   std::string file(bytes);
@@ -263,8 +264,8 @@ std::optional<Fault> RunSafetensors(std::string_view bytes, bool is_header) {
 
 }  // namespace
 
-// The variants: a message whose data are written to a raw file, or to a safetensors file; and a header of a safetensors
-// file.
+// In variants 0 and 1, the input is a message whose data are written to a raw file or to a safetensors file. In variant
+// 2, the input is the header of a safetensors file, and in variant 3 the whole file.
 std::optional<Fault> RunWeights(const Input& input) {
   const Sandbox& sandbox = TheSandbox();
   std::optional<Fault> fault = input.variant < 2 ? RunMessage(input) : RunSafetensors(input.bytes, input.variant == 2);

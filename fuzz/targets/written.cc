@@ -13,7 +13,7 @@
 namespace onnxc::fuzz {
 namespace {
 
-/// The output of the compiler for a valid text.
+/// Returns the output of the compiler for a valid text.
 template <typename Proto>
 std::string Written(std::string_view text, const Proto& parsed) {
   if constexpr (std::is_same_v<Proto, onnx::ModelProto>) {

@@ -85,7 +85,7 @@ inline void AddImport(ModelProto& model, const char* domain, std::int64_t versio
   import->set_version(version);
 }
 
-/// Data in a file that need not exist, because its name begins with '#'.
+/// Puts the data of the weights into a file. The file need not exist if its name begins with '#'.
 inline void MakeExternal(ModelProto& model, const char* location) {
   Weights(model).clear_float_data();
   Weights(model).set_data_location(onnx::TensorProto::EXTERNAL);
@@ -134,7 +134,7 @@ inline void AddDevices(ModelProto& model, int named) {
   model.set_ir_version(11);
 }
 
-/// Splits the input of the node into two inputs.
+/// Splits the tensor "x" into two shards, for two devices.
 inline onnx::ShardingSpecProto& Shard(ModelProto& model) {
   AddDevices(model, 2);
   onnx::NodeDeviceConfigurationProto* const configuration = Node(model).add_device_configurations();

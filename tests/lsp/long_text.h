@@ -12,14 +12,15 @@
 
 namespace onnxc::lsp {
 
-/// The number of edits that tests make; `scripts/nightly` sets a larger number.
+/// Returns the number of edits that tests make. `scripts/nightly` sets a larger number.
 inline std::size_t CountOfEdits() {
   const char* const count = std::getenv("ONNXC_EDITS");
   return count == nullptr ? 1000 : std::strtoul(count, nullptr, 10);
 }
 
-/// A text of a graph and two functions with many nodes, one on each line. Random edits change characters anywhere, and
-/// whole lines between nodes. An edit that causes an error is undone after some further edits.
+/// A text with a graph and two functions of many nodes, most of them one line long. Random edits change characters
+/// anywhere, or insert and remove whole lines. If an edit causes an error, the last text without an error is restored
+/// after a few further edits.
 class LongText {
  public:
   explicit LongText(std::mt19937* random) : random_(random) {
@@ -36,7 +37,7 @@ class LongText {
   /// `was_right` says whether the current text has no error.
   void Edit(bool was_right) {
     if (was_right) right_ = text_;
-    if (!was_right && Below(3) != 0) text_ = right_;  // keeps some errors
+    if (!was_right && Below(3) != 0) text_ = right_;  // otherwise the error stays for one more edit
     if (Below(50) == 0) text_ = first_;
     if (Below(8) == 0) EditLetters();  // edits two places at once
     return Below(2) == 0 ? EditLetters() : EditLines();

@@ -13,7 +13,8 @@ inline Json PositionIn(std::string_view text, std::size_t offset) {
   return {{"line", position.line}, {"character", position.character}};
 }
 
-/// A random position between two characters, but not inside of a line break, where the protocol has no position.
+/// Returns a random position between two characters. It is not inside of a line break, because the protocol has no such
+/// positions.
 inline std::size_t PlaceNear(std::string_view text, std::size_t offset) {
   const auto is_inside = [&](std::size_t at) {
     if (at == 0 || at >= text.size()) return false;

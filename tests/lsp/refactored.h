@@ -19,7 +19,7 @@ inline onnx::ModelProto Read(std::string_view text) {
   return model;
 }
 
-/// The text after a refactoring of this kind that is offered for a range; empty if none is offered.
+/// Returns the text after the first refactoring of this kind that is offered for the range, or "" if none is offered.
 inline std::string Refactored(const std::string& text, SourceRange range, std::string_view kind) {
   const Snapshot snapshot("file:///nowhere/a.onnxtxt", 0, text, Encoding::kUtf8, std::make_shared<Settings>());
   for (const Refactoring& refactoring : RefactoringsIn(snapshot, range)) {

@@ -21,7 +21,7 @@
 
 namespace onnxc::lsp {
 
-/// The number of positions that tests use; `scripts/nightly` sets a larger number.
+/// Returns the number of positions that tests use. `scripts/nightly` sets a larger number.
 inline std::size_t CountOfPositions(std::size_t usual) {
   const char* const factor = std::getenv("ONNXC_POSITIONS");
   return factor == nullptr ? usual : usual * std::strtoul(factor, nullptr, 10);
@@ -40,7 +40,8 @@ inline std::vector<std::string> ExamplesIn(const std::string& markdown) {
   return examples;
 }
 
-/// Returns all texts without syntax errors in the test data, the documents and the recorded cases.
+/// Returns all short texts in the test data, the documents and the recorded cases that contain a graph and no syntax
+/// errors.
 inline std::vector<std::string> RightTexts() {
   std::vector<std::string> texts;
   const auto add = [&](std::string text) {

@@ -14,7 +14,7 @@ namespace onnxc::testing {
 
 inline constexpr PrintOptions kReference = {.dialect = Dialect::kReference};
 
-/// The text of a message in the reference dialect; there must be no loss.
+/// Returns the text of a message in the reference dialect. The test fails if there is a loss.
 template <typename Proto>
 [[nodiscard]] std::string Printed(const Proto& message) {
   const PrintResult result = Print(message, kReference);
@@ -22,8 +22,8 @@ template <typename Proto>
   return result.text;
 }
 
-/// The paths of all losses. Also expects that the parser accepts the text that is printed if losses are allowed; there
-/// is no such text if it would describe different data.
+/// Returns the paths of all losses in the reference dialect. Also expects that the parser accepts the text that is
+/// printed with losses allowed. If this text would describe different data, expects that there is no text.
 template <typename Proto>
 [[nodiscard]] std::vector<std::string> Lost(const Proto& message) {
   const PrintResult strict = Print(message, kReference);
@@ -38,7 +38,7 @@ template <typename Proto>
   return paths;
 }
 
-/// The message that the parser makes of the printed text.
+/// Prints the message and parses the text. Returns the parsed message.
 template <typename Proto>
 [[nodiscard]] Proto ThereAndBack(const Proto& message) {
   const std::string text = Printed(message);

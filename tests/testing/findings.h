@@ -1,5 +1,6 @@
-// Golden files of findings: a line `KIND: INPUT`, then a line `> FINDING` for each finding about it; empty lines, and
-// comments behind `#`. ONNXC_BLESS=1 in the environment rewrites them.
+// Golden files of findings. Each entry is a line `KIND: INPUT`, followed by a line `> FINDING` for each finding about
+// the input. Empty lines are allowed. Comments begin with `#`. With ONNXC_BLESS=1 in the environment, tests rewrite the
+// files.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -15,7 +16,7 @@
 
 namespace onnxc::testing {
 
-/// `findings_of(kind, input)` returns the lines without the marks at their beginning.
+/// `findings_of(kind, input)` returns the findings without the mark `> `.
 inline void ExpectFindings(const std::filesystem::path& path,
                            const std::function<std::string(const std::string&, const std::string&)>& findings_of) {
   const std::string golden = ReadWhole(path);

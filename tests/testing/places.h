@@ -12,13 +12,15 @@ namespace onnxc::testing {
 /// A path of message fields from ModelProto to a message.
 using Place = std::vector<const google::protobuf::FieldDescriptor*>;
 
-/// All paths on which no message type occurs twice, except for TypeProto near the top, because types contain types.
+/// Returns all paths on which no message type occurs twice. Exception: TypeProto may occur twice near the top, because
+/// types contain types.
 [[nodiscard]] std::vector<Place> AllPlaces();
 
-/// `graph.node.attribute.t`
+/// Returns, for example, `model.graph.node.attribute.t`.
 [[nodiscard]] std::string ToString(const Place& place);
 
-/// The message at the end of the path, in a model in which every message before it has a native syntax.
+/// Adds the messages of the path to the model, and returns the last one. The messages before it get fields such that
+/// they have a native syntax.
 google::protobuf::Message* MakePlace(const Place& place, onnx::ModelProto* model);
 
 }  // namespace onnxc::testing

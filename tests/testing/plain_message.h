@@ -1,12 +1,12 @@
-// Small messages that the base grammar can represent, in which a field can be set, or which can be nested.
+// Makes small messages that the base grammar can represent. Tests then set one more field in them, or nest them.
 #pragma once
 
 #include <onnxc/proto.h>
 
 namespace onnxc::testing {
 
-/// Sets the fields that a message needs in order to have a native syntax. `holder` is the field that will be set next,
-/// or null; the type of an attribute depends on it.
+/// Sets the fields that a message needs in order to have a native syntax. `holder` is the field that the test will set
+/// next, or null. The type of an attribute is chosen so that it fits `holder`.
 void MakePlain(google::protobuf::Message* message, const google::protobuf::FieldDescriptor* holder = nullptr);
 
 }  // namespace onnxc::testing

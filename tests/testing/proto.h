@@ -14,7 +14,7 @@
 
 namespace onnxc::testing {
 
-/// The bytes of a message in deterministic order, which are compared for L0.
+/// Serializes a message deterministically. At level L0, messages are equal if these bytes are equal.
 inline std::string Bytes(const google::protobuf::Message& message) {
   std::string bytes;
   {
@@ -26,8 +26,8 @@ inline std::string Bytes(const google::protobuf::Message& message) {
   return bytes;
 }
 
-/// Clears, at every depth, fields outside of oneofs that are present with their default values, which are ignored for
-/// L1.
+/// Clears, at every depth, fields that are present with their default values and are not in a oneof, because the
+/// comparison at level L1 ignores them.
 inline void ClearDefaults(google::protobuf::Message* message) {
   const auto* reflection = message->GetReflection();
   std::vector<const google::protobuf::FieldDescriptor*> fields;
@@ -49,14 +49,14 @@ inline void ClearDefaults(google::protobuf::Message* message) {
   }
 }
 
-/// The message in protobuf's text format, without fields that have their default values.
+/// Returns the message in protobuf's text format, without fields that have their default values.
 template <typename Message>
 [[nodiscard]] std::string L1(Message message) {
   ClearDefaults(&message);
   return message.DebugString();
 }
 
-/// A message from protobuf text.
+/// Returns the message for a text in protobuf's text format.
 template <typename Message>
 [[nodiscard]] Message FromTextProto(const std::string& text) {
   Message message;
@@ -79,8 +79,7 @@ void ExpectParses(std::string_view text, const std::string& expected) {
   EXPECT_EQ(ParseText<Message>(text).DebugString(), FromTextProto<Message>(expected).DebugString()) << text;
 }
 
-/// Parses a text that must be invalid. Returns the names of the findings in order, and expects that the message is
-/// empty.
+/// Parses a text that must be invalid. Returns the names of the findings in order. Expects that the message is empty.
 template <typename Message>
 [[nodiscard]] std::vector<std::string> Findings(std::string_view text) {
   Message message;

@@ -20,7 +20,7 @@ class RandomModel {
   void Fill(onnx::TypeProto* type, int levels);
   void Fill(onnx::TensorProto* tensor, int levels = 0);
   void Fill(onnx::TensorShapeProto* shape, int levels = 0);
-  /// Fills a message of another type; it must be empty.
+  /// Fills a message of another type. The message must be empty.
   void Fill(google::protobuf::Message* message, int levels);
 
  private:

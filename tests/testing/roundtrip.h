@@ -17,24 +17,26 @@ struct Fault {
   std::string text = {};  ///< the printed text
 };
 
-/// In the default dialect, printing and parsing gives the same bytes, however small floating-point numbers are written.
+/// Checks the default dialect: printing and parsing must give the same bytes, for both ways of writing small
+/// floating-point numbers.
 [[nodiscard]] std::optional<Fault> FindLoss(const google::protobuf::Message& message);
 
-/// In the reference dialect, every text can be parsed. If no loss is reported, the parsed message has the same meaning;
-/// it may differ in present default values, and in how tensors store their data.
+/// Checks the reference dialect: the parser must accept each printed text. If no loss is reported, the parsed message
+/// must have the same meaning. It may differ in fields that are present with their default values, and in the fields in
+/// which tensors store their data.
 [[nodiscard]] std::optional<Fault> FindSilentLoss(const google::protobuf::Message& message);
 
-/// In the default dialect, formatting the printed text does not change it.
+/// Checks that formatting a text that was printed in the default dialect does not change it.
 [[nodiscard]] std::optional<Fault> FindOtherLayout(const google::protobuf::Message& message);
 
-/// The text that is printed from the bytes of a model is the same as the text of the message in these bytes; if one has
-/// an error, so does the other.
+/// Checks that printing the bytes of a model gives the same text, or an error in the same cases, as printing the parsed
+/// message.
 [[nodiscard]] std::optional<Fault> FindOtherTextOfBytes(std::string_view bytes);
 
 using Property = std::optional<Fault> (*)(const google::protobuf::Message&);
 
-/// The complete description of an error: `heading`, the smallest message that still has the error, its text, and the
-/// error.
+/// Returns the complete description of an error: `heading`, the smallest message that still causes the error, the text
+/// of this message, and the error itself.
 [[nodiscard]] std::string Describe(const std::string& heading, const google::protobuf::Message& message,
                                    Property property);
 

@@ -1,4 +1,4 @@
-// Finds the smallest message that still has an error.
+// Finds the smallest message that still causes an error.
 #pragma once
 
 #include <google/protobuf/message.h>
@@ -7,7 +7,7 @@
 
 namespace onnxc::testing {
 
-/// Clears fields, members of lists, and parts of strings, one by one, as long as `fails` is true for the whole message.
+/// Clears fields, list elements and parts of strings, one by one. A change is undone if `fails` returns false after it.
 void Shrink(google::protobuf::Message* message, const std::function<bool()>& fails);
 
 }  // namespace onnxc::testing

@@ -9,7 +9,8 @@
 
 namespace onnxc::testing {
 
-/// Reflection's SetString() and AddString(), of which newer versions of protobuf have more overloads.
+/// The type of Reflection::SetString() and AddString(). It selects one overload, because newer versions of protobuf
+/// have several.
 using StringSetter = void (google::protobuf::Reflection::*)(google::protobuf::Message*,
                                                             const google::protobuf::FieldDescriptor*,
                                                             std::string) const;
@@ -20,7 +21,8 @@ struct Variant {
   std::function<void(google::protobuf::Message*)> apply;
 };
 
-/// The changes include clearing the field, and adding many values to a list.
+/// Returns a change for each special value of the field. The changes also include clearing the field and adding many
+/// values to a list.
 [[nodiscard]] std::vector<Variant> VariantsOf(const google::protobuf::FieldDescriptor* field);
 
 }  // namespace onnxc::testing
