@@ -1,19 +1,21 @@
 #!/usr/bin/env python3
-"""Compares onnxc with the reference's C++ code; both run in turn in one process: compare.py BUILD DIR [NAME ...] [--rounds N]
-[--growth]
+"""Compares onnxc with the C++ code of the reference, the onnx package: compare.py BUILD DIR [NAME ...] [--rounds N] [--growth]
 
-BUILD is a release build's folder; DIR holds texts as workloads.py writes them. For each text, in every round, one after
-the other:
-  reference  the call into its C++ parser (parse + serialise) or printer (protobuf parse + print), inside one process,
-             without start-up, file reading or writing
-  onnxc      the whole process: start-up, reading, parsing, serialising or printing, writing a file that is not there
-so the comparison leans towards the reference. Printed are the ratio reference / onnxc of the best and of the median
-times (above 1: onnxc is faster), MB of text a second, and onnxc's peak memory. Then, where the build has onnxc_stages,
-the library alone, best of as many rounds: text to ModelProto and ModelProto to text against the reference's calls, with
-protobuf's own parser of the same model's bytes as the floor; and against the reference's printer alone, which is its call
-without what its own protobuf takes to parse the bytes. Results must mean the same, and be the same bytes
-with 1 and 2 threads. --growth: onnxc alone, on workloads of 1/2 to 8 times the size: seconds a byte, the first being 1.
-Needs the `onnx` package (PyPI, 1.23).
+BUILD is the folder of a release build. DIR contains texts that workloads.py has written. In every round, two things are timed
+for each text, one after the other:
+  reference  the call of its C++ parser (parse + serialize) or printer (protobuf parse + print), inside of one process,
+             without start-up, and without reading or writing files
+  onnxc      a whole process: start-up, reading, parsing, serializing or printing, and writing a file that does not exist yet
+So the comparison favours the reference. The output contains the ratio reference / onnxc of the best times and of the median
+times (above 1: onnxc is faster), megabytes of text per second, and the peak memory of onnxc. If the build contains
+onnxc_stages, the library alone is compared, too, with the best times of as many rounds: text to ModelProto and ModelProto to
+text, each with the corresponding call of the reference. Two more ratios follow. The first compares text to ModelProto with the
+time that protobuf needs to parse the bytes of the same model. The second compares ModelProto to text with the printer of the
+reference alone, that is, its call minus the time that its protobuf needs to parse the bytes. The results must have the same
+meaning, and onnxc must write the same bytes with 1 and 2 threads.
+--growth: measures onnxc alone, on workloads of 1/2 to 8 times the size. The output is the seconds per byte, relative to the
+first size.
+Requires the `onnx` package (PyPI, 1.23).
 """
 import argparse, json, os, statistics, subprocess, sys, tempfile, time
 import onnx
@@ -43,8 +45,8 @@ def timed(function):
 
 
 def run(command, output=None):
-    """Returns the seconds of one run, which creates the file `output`; removing an old file would take as long as writing
-    it."""
+    """Returns the seconds of one run. An old file `output` is removed before, because replacing it would take as long as
+    writing it."""
     if output and os.path.exists(output):
         os.remove(output)
     seconds, status = timed(lambda: os.waitpid(os.posix_spawn(command[0], command, os.environ), 0)[1])
@@ -60,8 +62,8 @@ def peak(command):
 
 
 def without_version(data):
-    """Returns the model's bytes without its ir_version: the reference's checker parses them, and then rejects the model at
-    once."""
+    """Returns the bytes of the model without its ir_version. The checker of the reference parses these bytes, and then
+    rejects the model at once, so its time is the time for parsing."""
     model = onnx.ModelProto()
     model.ParseFromString(data)
     model.ClearField("ir_version")

@@ -1,9 +1,10 @@
 #!/usr/bin/env python3
-"""Compares what people run by default with the reference's calls: defaults.py ONNXC DIR [--rounds N]
+"""Compares commands with their default options with the corresponding calls of the onnx package: defaults.py ONNXC DIR [--rounds N]
 
-DIR holds `typed.onnxtxt`, as workloads.py writes it. Ours is a whole process with its start, reading and writing, all checks
-and all threads; the reference's is a call inside of a process that has loaded the package. Printed are seconds of the
-processor (user and system), the best of the rounds, their ratio, and the peak of our memory. Needs `onnx` 1.23 (PyPI).
+DIR contains `typed.onnxtxt`, which workloads.py writes. For onnxc, a whole process is measured, with start-up, reading and
+writing, all checks and all threads. For the reference, a call inside of a process that has loaded the package is measured. The
+output contains processor seconds (user and system), the best of all rounds; the ratio; and the peak memory of onnxc. Requires
+`onnx` 1.23 (PyPI).
 """
 import argparse, os, subprocess, sys, tempfile, time
 import onnx

@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
-"""Compares inference with the reference's, in turn, in one run: infer.py STAGES DIR [NAME ...] [--rounds N]
+"""Compares type inference with that of the reference, the onnx package, in turn: infer.py STAGES DIR [NAME ...] [--rounds N]
 
-STAGES is the program onnxc_stages of a release build with ONNXC_BENCH; DIR holds texts as workloads.py writes them. The
-reference is the call into its C++ code on the model's bytes, with types checked and contents of shapes computed, less what
-its own parsing and serializing of the bytes takes. Printed are milliseconds of the processor, the best of all rounds, and
-their ratio. Needs the `onnx` package (PyPI, 1.23).
+STAGES is the program onnxc_stages of a release build with ONNXC_BENCH. DIR contains texts that workloads.py has written. For the
+reference, the call of its C++ code with the model's bytes is measured, with type checks and data propagation, minus the time
+that it needs to parse and serialize the bytes. The output contains processor milliseconds, the best of all rounds, and their
+ratio. Requires the `onnx` package (PyPI, 1.23).
 """
 import argparse, json, os, subprocess, tempfile, time
 import onnx
@@ -20,7 +20,7 @@ def timed(function):
 
 
 def stage(stages, path, name):
-    """Milliseconds of one stage."""
+    """Returns the processor milliseconds of one stage."""
     shown = subprocess.run(
         [stages, path, f"--benchmark_filter=/{name}$", "--benchmark_format=json"], capture_output=True, check=True
     ).stdout

@@ -3,13 +3,15 @@
 
 Usage: bench/lsp.py [--onnxc build/release/onnxc] [--nodes 12000] [--edits 1000 | --keys 300 [--alone]]
 
-Each edit puts a character into the text or takes it out again; the time runs from the edit to its diagnostics. A hover and a
-completion follow each tenth edit, one time at once and one time when the diagnostics have come. Printed are the medians
-and the 99th percentiles in milliseconds, the processor time of the server for all that an edit leads to, and its memory.
+Each edit inserts a character into the text or removes it again. The time from the edit to its diagnostics is measured. After
+each tenth edit, a hover and a completion are requested twice: at once, and again after the diagnostics have arrived. The output
+contains the medians and the 99th percentiles in milliseconds, the processor time of the server for everything that an edit
+causes, and its memory.
 
-With --keys somebody types: ten keys a second, which write new nodes in the middle of the text. A hover and a completion
-follow each key, and each third one the colours, the outline or the code actions, in turn; nobody waits for an answer. An
-answer that is an error is counted. With --alone nothing is asked: the processor time is that of a key and its diagnostics.
+--keys simulates a user who types ten keys per second, and so writes new nodes in the middle of the text. A hover and a
+completion are requested after each key, and the colours, the outline or the code actions, in turn, after each third key. The
+simulated user waits for no answer. Answers that are errors are counted. With --alone, nothing is requested: the processor time
+is that of a key and its diagnostics.
 """
 
 import argparse
@@ -92,7 +94,7 @@ def report(times):
 
 
 class Answers:
-    """The output of the server while a user types, which another thread reads."""
+    """The output of the server while a user types. Another thread reads it."""
 
     def __init__(self, server):
         self.server = server

@@ -1,13 +1,15 @@
 #!/usr/bin/env python3
 """Compares the Python package onnxc with the onnx package, in one process: python.py [DIR] [--rounds N]
 
-Both have to be installed: scripts/wheel makes build/wheel-venv. DIR holds texts as workloads.py writes them; without it they
-are made. Per text, milliseconds of the processor, the best of N rounds, each library in turn:
-  parse  parse_model(text) to an onnx.ModelProto, and 100 small texts one after the other
-  print  to_text(model) in the syntax of the onnx package; and onnxc.to_text(model), which loses nothing
-Then each function of the drop-in modules on 100 small models, on the real ones that the onnx package has among its tests, and
-on 23 models of Debian's libonnx-testdata one by one, where that is installed: how many times as fast it is for the least of
-them, and in the geometric mean; and the time of 4 parses, one after the other and by 4 threads.
+Both packages must be installed; scripts/wheel makes build/wheel-venv. DIR contains texts that workloads.py has written; without
+DIR, they are written first. For each text, the output contains processor milliseconds, the best of N rounds in which the
+packages take turns:
+  parse  parse_model(text) to an onnx.ModelProto; also the parsing of 100 small texts, one after the other
+  print  to_text(model) in the syntax of the onnx package; and onnxc.to_text(model), which is lossless
+Then each function of the modules that replace modules of onnx is called for 100 small models, for the models among the tests of
+the onnx package, and one by one for 23 models of Debian's libonnx-testdata, if it is installed. For these 23 models, the output
+shows how many times as fast onnxc is: the least ratio and the geometric mean. The last
+measurement is the time of 4 parses, one after the other and with 4 threads.
 """
 import argparse, concurrent.futures, glob, os, pathlib, statistics, subprocess, sys, tempfile, time
 
@@ -32,8 +34,8 @@ net (float[N, 128] x, float[128, 10] w) => (float[N, 10] y)
 
 
 def best(rounds, functions, clock=time.process_time):
-    """Returns the best processor times of functions that are called in turn, with all threads. Other programs change these times
-    little."""
+    """Calls the functions in turn, and returns the best processor time of each. The times include all threads. Other programs
+    change processor times only little."""
     times = [float("inf")] * len(functions)
     for _ in range(rounds):
         for i, function in enumerate(functions):
@@ -49,7 +51,7 @@ def show(what, theirs, *ours):
 
 
 def show_each(what, rounds, theirs, ours, inputs):
-    """Calls one function on each of the inputs."""
+    """Compares two functions on each of the inputs."""
     show(what, *best(rounds, [lambda: [theirs(one) for one in inputs], lambda: [ours(one) for one in inputs]]))
 
 
@@ -91,7 +93,7 @@ def real_calls(rounds):
 
 
 def testdata_models(count=23):
-    """Returns models of libonnx-testdata from the smallest to the largest; none if the package is not installed."""
+    """Returns models of libonnx-testdata, sorted by size. Returns none if the package is not installed."""
     paths = glob.glob("/usr/share/libonnx-testdata/data/**/*.onnx", recursive=True)
     paths.sort(key=lambda path: (os.path.getsize(path), path))
     return [paths[i * (len(paths) - 1) // (count - 1)] for i in range(count)] if paths else []

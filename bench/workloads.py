@@ -7,10 +7,10 @@ strings  200,000 strings in tensors and attributes (about 12 MB)
 halfs    float16 and int8 tensors as integers (about 12 MB)
 nested   20,000 If nodes with two subgraphs each (about 5 MB)
 attention  52 layers of attention with shape arithmetic, as exporters write them (for inference)
-typed    100,000 nodes all of whose types are known, for the commands as people run them (about 4 MB)
+typed    100,000 nodes whose types are all known, for commands with default options (about 4 MB)
 small    one model of a dozen nodes (start-up cost)
-brief    the beginning of typed, a kilobyte
-Only syntax that the reference implementation reads. Same bytes for the same scale.
+brief    the first kilobyte of typed
+All texts use only syntax that the reference implementation accepts. The same scale gives the same bytes.
 """
 import argparse, os, random, struct
 

@@ -90,7 +90,7 @@ _MODULES = ("batch", "checker", "golden", "parser", "printer", "shape_inference"
 
 
 def __getattr__(name: str) -> ModuleType:
-    """Imports modules when they are first used, because some import the ``onnx`` package, which takes long."""
+    """Imports a module of this package when it is first used. Some modules import the ``onnx`` package, and that takes long."""
     if name not in _MODULES:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
     return importlib.import_module(f"{__name__}.{name}")

@@ -8,7 +8,7 @@ from onnxc import _core
 
 def main() -> int:
     """Runs the command with the arguments of the process, and returns its exit status."""
-    # Python's own handler of Ctrl-C would run only after the command has ended.
+    # Python's own handler of Ctrl-C would run only after the command ends.
     signal.signal(signal.SIGINT, signal.SIG_DFL)
     return _core.main("onnxc", *sys.argv[1:])
 

@@ -20,7 +20,7 @@ _LIMIT = 100
 
 
 def parse_bytes(text: Text, type: MessageName = MODEL, name: str | None = None) -> bytes:
-    """Compiles a text to the bytes of a message of that type (``"ModelProto"``, ``"NodeProto"``, ...)."""
+    """Compiles a text to the bytes of a message. ``type`` is the type of the message: ``"ModelProto"``, ``"NodeProto"``, ..."""
     data, name = text_of(text, name)
     return value_of(_core.compile((type, data, name, False)), data)
 
@@ -30,10 +30,10 @@ def parse_model(text: Text, name: str | None = None) -> onnx.ModelProto:
 
     Args:
         text: the text as a str or as bytes in UTF-8, or the path of its file (an ``os.PathLike``).
-        name: what findings call the text.
+        name: the name of the text in findings.
     Returns:
-        an ``onnx.ModelProto``, or its bytes if the ``onnx`` package is not installed. The functions for parts of models return
-        the same for their message types.
+        an ``onnx.ModelProto``, or its bytes if the ``onnx`` package is not installed. The functions for parts of models return a
+        message of another type, or its bytes.
     Raises:
         OnnxcError: with a finding for each error.
     """
@@ -94,10 +94,10 @@ def to_text(
     """Prints a message as text.
 
     Args:
-        proto: a message, or what ``check`` takes; ``type`` names the message that bytes hold.
+        proto: any input that ``check`` accepts; ``type`` is the message type if the input is bytes or a text.
         dialect: ``"onnxc"`` is lossless; ``"reference"`` is the output format of the printer of the ``onnx`` package.
         allow_loss: leave out anything that the reference dialect cannot represent, instead of raising an exception.
-        small_floats: ``"bits"`` or ``"values"``: how elements of float16 and smaller types are written.
+        small_floats: how elements of float16 and smaller types are written: as ``"bits"`` or as ``"values"``.
     Raises:
         OnnxcError: if the dialect cannot represent a field, or if messages are nested too deeply.
     """
@@ -127,16 +127,16 @@ def check(
 
     Args:
         model: a message, bytes in any format, a path, an open file, or a text.
-        type: the type of the message, if the model is bytes or a text.
-        name: what findings call the input.
+        type: the message type if the model is bytes or a text.
+        name: the name of the input in findings.
         strict: warnings count as errors.
         infer: infer types and shapes, and report contradictions.
         optional_rules: also check the rules that are off by default, such as ``domain-name``.
         directory: the folder with the files of external data (default: the folder of the path).
         external_files: check the files of external data.
-        ir_version, opset_imports: the versions against which a part of a model is checked; a complete model specifies its own
-        versions.
-        limit: the number of findings that are stored; further findings are only counted.
+        ir_version, opset_imports: the versions against which a part of a model is checked. A complete model specifies its own
+            versions.
+        limit: the maximum number of findings that are stored. Further findings are only counted.
     Returns:
         the findings. ``findings.ok`` is true if none of them is an error.
     """
@@ -155,17 +155,18 @@ def check(
 def infer(
     model: Input, *, name: str | None = None, strict: bool = False, data_propagation: bool = True, overwrite: bool = False
 ) -> onnx.ModelProto:
-    """Returns the model with the types and shapes of its values: each value gets a ``value_info``, and incomplete declared types
+    """Infers the types and shapes of values. Returns the model with a ``value_info`` for each value. Incomplete declared types
     are completed.
 
     Args:
-        model: what ``check`` takes.
-        name: what findings call the input.
-        strict: raise an exception if there is a contradiction; otherwise, values with contradictions keep their declared types.
-        data_propagation: compute the contents of shapes and other small constants.
+        model: any input that ``check`` accepts.
+        name: the name of the input in findings.
+        strict: raise an exception if inferred and declared types contradict each other. Otherwise, the values with contradictions
+            keep their declared types.
+        data_propagation: also compute the values of shapes and other small constants.
         overwrite: replace declared types by inferred ones.
     Returns:
-        a new ``onnx.ModelProto``; its bytes where the ``onnx`` package is not installed.
+        a new ``onnx.ModelProto``, or its bytes if the ``onnx`` package is not installed.
     Raises:
         OnnxcError: if the model cannot be read, or, with ``strict``, if there are contradictions.
     """
@@ -199,7 +200,7 @@ class Difference:
 class Differences(tuple[Difference, ...]):
     """All differences between two messages; empty if the messages are the same.
 
-    ``str()`` shows the first hundred differences, and the number of the others; ``rendered`` has all of them, with ANSI
+    ``str()`` shows the first hundred differences, and the number of the others. ``rendered`` contains all differences, with ANSI
     colours.
     """
 
@@ -228,12 +229,12 @@ Aspect = Literal["names", "docs", "metadata", "storage"]
 def diff(
     before: Input, after: Input, *, type: MessageName = MODEL, ignore: Iterable[Aspect] = (), tolerance: float = 0.0
 ) -> Differences:
-    """Returns the differences between two models; the models are compared, not their bytes.
+    """Compares two models, not their bytes. Returns their differences.
 
     Args:
-        before, after: each what ``check`` takes.
-        ignore: any of ``"names"``, ``"docs"``, ``"metadata"`` and ``"storage"``.
-        tolerance: elements of tensors are equal if they differ by at most this number.
+        before, after: any inputs that ``check`` accepts.
+        ignore: the kinds of differences that are ignored: any of ``"names"``, ``"docs"``, ``"metadata"`` and ``"storage"``.
+        tolerance: elements of tensors count as equal if they differ by at most this number.
     """
     if math.isnan(tolerance) or tolerance < 0:
         raise ValueError(f"tolerance is a distance, not {tolerance}")
@@ -294,35 +295,36 @@ def _decode_error() -> type[Exception]:
 
 
 def save(proto: Input, path: str | bytes | os.PathLike[str], *, type: MessageName = MODEL) -> None:
-    """Writes a message in the format that the suffix of the path names. Like the command, it writes a complete file or nothing.
+    """Writes a message in the format that the suffix of the path names. Writes the complete file or nothing.
 
     If the path is a symbolic link, its target is replaced. The permissions of an existing file are kept.
 
     Args:
-        proto: a message, or what ``check`` takes; ``type`` names the message that bytes hold.
+        proto: any input that ``check`` accepts; ``type`` is the message type if the input is bytes or a text.
         path: the file to write.
     Raises:
         OSError: if the file cannot be written. An existing file is then unchanged.
-        OnnxcError: if the message cannot be read, if the format cannot represent it, or if the file contains its weights.
+        OnnxcError: if the message cannot be read, if the format cannot represent it, or if the file to write contains weights of
+            the message.
         ValueError: if the suffix names no format.
     """
     value_of(_core.save(read(proto, type).input, os.fspath(path), False))
 
 
 def link(model: Input, *libraries: Input) -> onnx.ModelProto:
-    """Returns the model with the functions from the libraries that it calls, directly or indirectly.
+    """Returns the model, and adds the functions of the libraries that it calls directly or indirectly.
 
     Args:
-        model: what ``check`` takes.
-        libraries: texts that contain only functions, or models whose functions are used; each is what ``check`` takes.
+        model: any input that ``check`` accepts.
+        libraries: texts that contain only functions, or models that contain functions. Each is any input that ``check`` accepts.
     Returns:
-        a new ``onnx.ModelProto``; its bytes where the ``onnx`` package is not installed.
+        a new ``onnx.ModelProto``, or its bytes if the ``onnx`` package is not installed.
     Raises:
-        OnnxcError: if a needed function is defined twice, or imports a different version of a domain than the model.
+        OnnxcError: if a needed function is defined twice, or if it and the model import different versions of a domain.
     """
     source = only((MODEL,), "link", read(model))
     sources = [only((MODEL,), "link", read(library)) for library in libraries]
-    # An input without a name gets one, because the linker considers two inputs with the same name to be the same.
+    # An input that is not a file gets a unique name, because the linker considers two inputs with the same name to be the same.
     named = [each if each.is_file else each._replace(name=f"<library {i}>") for i, each in enumerate(sources, 1)]
     linked: onnx.ModelProto = write(MODEL, value_of(_core.link(source.input, tuple(each.input for each in named)), source.data))
     return linked

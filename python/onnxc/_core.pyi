@@ -1,10 +1,10 @@
 from collections.abc import Mapping
 
 Input = tuple[str, str | bytes, str | bytes, bool]
-# ok, the value, the findings as JSON, and each of them for people.
+# Whether there is no error, the value, the findings as JSON, and the text of each finding for people.
 Answer = tuple[bool, bytes | None, str | None, tuple[str, ...] | None]
 TextAnswer = tuple[bool, str | None, str | None, tuple[str, ...] | None]
-# Like the type above, with the undefined operators as JSON.
+# Like Answer, with the undefined operators as JSON.
 InferAnswer = tuple[bool, bytes | None, str | None, tuple[str, ...] | None, str | None]
 CheckAnswer = tuple[bool, None, str | None, tuple[str, ...] | None, str | None]
 

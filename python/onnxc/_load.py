@@ -1,9 +1,9 @@
 """Loads the extension module so that it uses its own copy of protobuf.
 
-Some packages, such as tensorflow, put the symbols of their own protobuf into the global scope of the process, where the loader
-looks first. The module would then call functions of another version, and crash. With RTLD_DEEPBIND, the loader looks in the
-module's own libraries first. This flag is used only if it is needed, because with it the module would also ignore a preloaded
-malloc().
+Some packages, such as tensorflow, put the symbols of their own protobuf into the global scope of the process. The loader searches
+this scope first. The module would then call functions of another protobuf version, and crash. With RTLD_DEEPBIND, the loader
+searches the module's own libraries first. The flag is used only if such symbols exist, because with the flag the module would
+also ignore a preloaded malloc().
 """
 
 import atexit

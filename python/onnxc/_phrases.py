@@ -1,8 +1,8 @@
-"""The messages of the ``onnx`` package for broken rules. The modules that replace the package use them as the last line of their
-exceptions.
+"""The messages of the ``onnx`` package for broken rules. The modules that replace modules of ``onnx`` put such a message into the
+last line of their exceptions.
 
-Tests of other projects look for these words with ``pytest.raises(..., match=...)``. test_phrases.py breaks the rule of each
-row, and checks that the message of the original contains its words.
+Tests of other projects search for these words with ``pytest.raises(..., match=...)``. For each row, test_phrases.py breaks the
+rule and checks that the message of the original contains the words of the row.
 """
 
 from __future__ import annotations
@@ -15,8 +15,8 @@ from onnxc.findings import Finding
 # Matches a quoted name in a message.
 _NAME = r"'([^']*)'"
 
-# Rows of a kind of finding, a pattern, and the words of the original. The pattern is searched for in the message of the
-# finding followed by " @ " and its path. The first row that matches is used.
+# Each row contains a kind of finding, a pattern, and the words of the original. The pattern is searched for in a text made of the
+# finding's message, " @ " and the finding's path. The first row that matches is used.
 PHRASES: tuple[tuple[str, str, str], ...] = (
     ("not-sorted", _NAME, "Nodes in a graph must be topologically sorted, however input '{0}' of node"),
     ("unknown-name", _NAME, "Nodes in a graph must be topologically sorted, however input '{0}' of node"),
@@ -109,11 +109,11 @@ PHRASES: tuple[tuple[str, str, str], ...] = (
     ("operand-value", "must be positive", "must be greater than zero"),
 )  # fmt: skip
 
-# The message of the original's strict inference for an input without a type.
+# Kinds of findings for which the original's strict inference reports an input without a type.
 _WITHOUT_TYPE = ("type-missing", "element-type-unknown")
 
-# Errors that the original does not report, so that its replacement does not raise them, either; ``onnxc.check`` reports them. The
-# types of such a model are the types that the original infers.
+# Errors that only ``onnxc.check`` reports. The original does not report them, so its replacement raises no exception for them.
+# The types of a model with such an error are those that the original infers.
 OURS_ALONE: tuple[tuple[str, str], ...] = (
     ("attributes-clash", "a pad must be smaller than the window"),
     ("dimension-value", "the number of directions"),
@@ -124,7 +124,7 @@ _TYPE_KINDS = frozenset({"operand-type", "operand-types-differ", "operand-kind",
 
 
 def is_ours_alone(error: Finding) -> bool:
-    """Returns whether only onnxc reports this error, and the original does not."""
+    """Returns whether onnxc reports this error but the original does not."""
     return any(kind == error.kind and words in error.message for kind, words in OURS_ALONE)
 
 

@@ -22,5 +22,5 @@ def errors_by(authority: str, found: Findings) -> list[Finding]:
 
 
 def is_unreadable(found: Findings) -> bool:
-    """Returns whether there are errors that do not belong to a rule, because the input could not be read."""
+    """Returns whether the input could not be read. The errors then do not belong to a rule."""
     return any(finding.kind not in _authorities() for finding in found.errors)

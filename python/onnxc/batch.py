@@ -1,9 +1,9 @@
 """Functions for many models, which a parallel data-processing engine can call.
 
-Each function takes a path and returns a row, a dict of plain values. A file with errors affects only its own row, whose ``error``
-contains the message. ``run`` maps a function over files with a process pool of the standard library and writes Parquet parts;
-parts that are already written are not computed again. File names that are not UTF-8 are written with escapes (``\\xff``). With Ray
-Data:
+Each function takes a path and returns a row, a dict of plain values. If a file has errors, only its own row is affected: its
+``error`` contains the message. ``run`` calls a function for many files, with a process pool of the standard library, and writes
+the rows to Parquet files. Parquet files that already exist are not computed again. File names that are not UTF-8 are written
+with escapes (``\\xff``). With Ray Data:
 
     rows = ray.data.from_items([{"path": path} for path in paths]).map(on_rows(check_file))
 """
@@ -29,8 +29,8 @@ __all__ = ["Row", "check_file", "convert_file", "infer_file", "on_rows", "print_
 
 
 class Row(TypedDict):
-    """The result for one file. ``suppressed`` counts the findings beyond the limit, which ``errors`` and ``warnings`` do not
-    count."""
+    """The result for one file. ``suppressed`` counts the findings beyond the limit. ``errors`` and ``warnings`` do not count
+    these."""
 
     path: str
     ok: bool
@@ -50,7 +50,8 @@ def _empty_row(path: Any, error: str = "") -> Row:
 
 
 def _row(of: Callable[..., Any] | None = None) -> Callable[[Callable[..., dict[str, Any]]], Callable[..., Row]]:
-    """Makes a function store the errors of a file in its row. It accepts the options of ``of``, or else its own options."""
+    """A decorator: the function stores the errors of a file in the row of the file. The decorated function accepts the options of
+    ``of``, or its own options if ``of`` is None."""
 
     def guard(work: Callable[..., dict[str, Any]]) -> Callable[..., Row]:
         signature = inspect.signature(of or work)
@@ -119,8 +120,8 @@ def convert_file(path: str, *, folder: str, suffix: str = ".onnxtxt") -> dict[st
 
 
 def on_rows(work: Work, **options: Any) -> Callable[[Mapping[str, Any]], dict[str, Any]]:
-    """Returns a function that takes a row with a ``path`` instead of a path, for example for ``Dataset.map`` of Ray. Other
-    columns are kept."""
+    """Returns a function like ``work`` whose argument is not a path but a row with a ``path``, for example for ``Dataset.map`` of
+    Ray. The result contains the other columns of the row, too."""
     inspect.signature(work).bind("", **options)
     return functools.partial(_on_row, work, options)
 
@@ -128,15 +129,16 @@ def on_rows(work: Work, **options: Any) -> Callable[[Mapping[str, Any]], dict[st
 def run(
     work: Work, paths: Iterable[str], folder: str, *, processes: int | None = None, part: int = 1000, **options: Any
 ) -> int:
-    """Maps ``work`` over files with several processes, and writes the rows to ``folder/part-NNNNN.parquet``.
+    """Calls ``work`` for each file, in several processes, and writes the rows to ``folder/part-NNNNN.parquet``.
 
-    After an interruption, call it again with the same function, options, paths and part: existing parts are not computed again.
-    ``folder/_manifest.json`` records these arguments, and a call with other arguments is refused.
+    After an interruption, call ``run`` again with the same function, options, paths and part: existing Parquet files are not
+    computed again. ``folder/_manifest.json`` records these arguments, and a call with other arguments is refused.
 
     Args:
         work: a function of this module, or any other function that takes a path and returns a dict. If it raises an exception,
-            this becomes the ``error`` of the row. If a row of a part lacks a column, the column is null.
-        part: the number of rows in one file.
+            the exception becomes the ``error`` of the row. If a row does not have a column that other rows of the same Parquet
+            file have, the column is null in this row.
+        part: the number of rows in one Parquet file.
     Returns:
         the number of rows that this call has written.
     Raises:
@@ -167,7 +169,7 @@ def run(
 
 
 def _guarded(work: Work, options: dict[str, Any], path: str) -> Mapping[str, Any]:
-    """Returns the row of one file, even if an exception is raised."""
+    """Returns the row of one file, even if ``work`` raises an exception."""
     try:
         row = work(path, **options)
     except Exception as error:
@@ -178,13 +180,13 @@ def _guarded(work: Work, options: dict[str, Any], path: str) -> Mapping[str, Any
 
 
 def _as_table(rows: list[dict[str, Any]]) -> list[dict[str, Any]]:
-    """Returns the rows, each with all columns."""
+    """Returns the rows, each with the columns of all rows."""
     columns = dict.fromkeys(column for row in rows for column in row)
     return [{column: row.get(column) for column in columns} for row in rows]
 
 
 def _name_of(work: Any) -> str:
-    """Returns the name of a function, which is the same in each process."""
+    """Returns a name of a function that is the same in each process."""
     if isinstance(work, functools.partial):
         given = [*map(repr, work.args), *(f"{name}={value!r}" for name, value in sorted(work.keywords.items()))]
         return f"{_name_of(work.func)}({', '.join(given)})"
@@ -208,7 +210,8 @@ def _manifest(work: Work, files: list[str], part: int, options: dict[str, Any]) 
 
 
 def _claim(folder: str, manifest: dict[str, Any]) -> None:
-    """Writes the manifest into a folder without parts; if the folder has parts, its manifest must be the same."""
+    """Writes the manifest into a folder without Parquet files. If the folder contains such files, its manifest must be the
+    same."""
     os.makedirs(folder, exist_ok=True)
     path = os.path.join(folder, "_manifest.json")
     parts = sorted(name for name in os.listdir(folder) if name.startswith("part-") and name.endswith(".parquet"))

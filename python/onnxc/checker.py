@@ -1,9 +1,10 @@
 """A replacement for ``onnx.checker``: the same names, signatures and exceptions, and findings with places.
 
-``ValidationError`` is ``onnx.checker.ValidationError``. The functions raise a subclass of it with ``findings``; the last line
-of its message is the message of the original. They raise an exception in the same cases as the original. Warnings, and errors by
-rules that the original does not have, raise no exception, but ``onnxc.check`` reports them, and they are in the ``findings`` of
-an exception. Operators that were registered with ``onnx.defs.register_schema`` are checked by the original.
+``ValidationError`` is ``onnx.checker.ValidationError``. The functions raise an exception in the same cases as the original. The
+exception is of a subclass of ``ValidationError`` with ``findings``, and the last line of its message is the message of the
+original. Warnings raise no exception, and neither do errors by rules that the original does not have. ``onnxc.check`` reports
+both, and if there is an exception, its ``findings`` contain both. Operators that were registered with
+``onnx.defs.register_schema`` are checked by the original.
 """
 
 from __future__ import annotations
@@ -25,7 +26,7 @@ if TYPE_CHECKING:
 
 try:
     from onnx.checker import DEFAULT_CONTEXT, LEXICAL_SCOPE_CONTEXT, C, ValidationError
-except ImportError:  # parts of models are then judged by the newest versions
+except ImportError:  # parts of models are then checked against the newest versions
     DEFAULT_CONTEXT = LEXICAL_SCOPE_CONTEXT = C = None  # type: ignore[assignment]
 
     class ValidationError(Exception):  # type: ignore[no-redef]
@@ -56,7 +57,7 @@ _BUILT_IN_DOMAINS = ("", "ai.onnx", "ai.onnx.ml", "ai.onnx.training", "ai.onnx.p
 
 
 class FoundValidationError(OnnxcError, ValidationError):
-    """A message that breaks a rule. ``findings`` has each violation with its place."""
+    """A message that breaks a rule. ``findings`` contains each violation with its place."""
 
 
 class UnreadableError(FoundValidationError, ValueError):
@@ -88,7 +89,7 @@ def _check(proto: Any, type: str, context: Any, check: str, *scope: Any) -> None
     data = proto.SerializeToString()
     version, imports = (0, _NO_IMPORTS) if context is None else (context.ir_version, context.opset_imports)
     answer = _core.find_errors((type, data, f"<{type}>", True), "", False, version, imports)
-    if answer is None:  # as in most calls
+    if answer is None:  # no errors, as in most calls
         return None
     verdict = _verdict(answer)
     if not registered(verdict.foreign):
@@ -113,12 +114,12 @@ def check_attribute(attr: onnx.AttributeProto, ctx: Any = DEFAULT_CONTEXT, lexic
 
 
 def check_node(node: onnx.NodeProto, ctx: Any = DEFAULT_CONTEXT, lexical_scope_ctx: Any = LEXICAL_SCOPE_CONTEXT) -> None:
-    """Checks a NodeProto. Its inputs may be any names."""
+    """Checks a NodeProto. Its inputs may have any names."""
     _check(node, "NodeProto", ctx, "check_node", lexical_scope_ctx)
 
 
 def check_function(function: onnx.FunctionProto, ctx: Any = None, lexical_scope_ctx: Any = LEXICAL_SCOPE_CONTEXT) -> None:
-    """Checks a FunctionProto by its own imports."""
+    """Checks a FunctionProto against the versions that it imports."""
     _check(function, "FunctionProto", ctx, "check_function", lexical_scope_ctx)
 
 
@@ -142,10 +143,10 @@ def check_model(
 
     Args:
         full_check: also infer types and shapes, and raise an InferenceError if there is a contradiction.
-        skip_opset_compatibility_check: allow a function to import a different version of a domain than the model, even if
-            operators have changed between the two versions.
-        check_custom_domain: require, in all domains, that each node calls an operator of the ``onnx`` package or a function of
-            the model.
+        skip_opset_compatibility_check: allow a function and the model to import different versions of a domain, even if operators
+            have changed between these versions.
+        check_custom_domain: require that each node, in any domain, calls an operator of the ``onnx`` package or a function of the
+            model.
     """
     data = _bytes_of_message(model)
     if data is None:
@@ -153,7 +154,7 @@ def check_model(
         answer = _core.find_errors(source.input, source.directory, full_check, 0, _NO_IMPORTS)
     else:
         answer = _core.find_errors(model_input(data), "", full_check, 0, _NO_IMPORTS)
-        if answer is None:  # as for most models
+        if answer is None:  # no errors, as for most models
             return
         source = Source(data, "<ModelProto>", is_binary=True)
     if answer is None:
@@ -178,7 +179,7 @@ def _bytes_of(source: Source) -> bytes:
 
 def _bytes_of_message(model: Any) -> bytes | None:
     """Returns the bytes of a message, or None if the model is the path of a file."""
-    is_message = message_type(model) == MODEL  # most are; to ask for a path takes a microsecond
+    is_message = message_type(model) == MODEL  # first, because most are; the test for a path takes a microsecond
     if not is_message and isinstance(model, (str, os.PathLike)):
         return None
     data: bytes = model if isinstance(model, bytes) else model.SerializeToString()
@@ -201,7 +202,7 @@ def missing_file(path: str, error: OSError) -> FoundValidationError:
 
 
 def _check_types(found: Findings, source: Source) -> None:
-    """Raises an exception for contradictory types and shapes. Rules that the original does not have are ignored."""
+    """Raises an exception if types or shapes contradict each other. Rules that the original does not have are ignored."""
     if found.ok:
         return
     if not errors_by("full check", found):
@@ -212,7 +213,8 @@ def _check_types(found: Findings, source: Source) -> None:
 
 
 def _check_custom_domains(foreign: list[tuple[str, str]], source: Source) -> None:
-    """Raises an exception if a node in a domain that is not built in calls neither an operator nor a function."""
+    """Raises an exception if a node in a domain that is not built in calls neither an operator of the ``onnx`` package nor a
+    function of the model."""
     known = registered(foreign)
     for domain, name in foreign:
         if domain not in _BUILT_IN_DOMAINS and (domain, name) not in known:

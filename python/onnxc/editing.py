@@ -54,15 +54,16 @@ def extract(
     """Returns the part of a model between given values, as a complete model.
 
     Args:
-        model: what ``check`` takes.
+        model: any input that ``check`` accepts.
         inputs: the values that become the inputs of the part (default: the inputs of the graph that the part needs).
-        outputs: the values that become the outputs of the part (default: the outputs of the graph).
-        name: what findings call the input.
+        outputs: the values that become the outputs of the part (default: the outputs of the graph). The part contains only the
+            nodes that compute them.
+        name: the name of the input in findings.
     Returns:
-        a new ``onnx.ModelProto``; its bytes where the ``onnx`` package is not installed.
+        a new ``onnx.ModelProto``, or its bytes if the ``onnx`` package is not installed.
         The other functions here return the same.
     Raises:
-        OnnxcError: if a value does not exist, or if the part needs an input that ``inputs`` lacks.
+        OnnxcError: if a value does not exist, or if the part needs an input that is not in ``inputs``.
     """
     return _edit(model, name, "extract", inputs=_names(inputs, "inputs"), outputs=_names(outputs, "outputs"))
 
@@ -78,13 +79,13 @@ def rename(
     """Returns the model with other names. A name is changed wherever it is used.
 
     Args:
-        model: what ``check`` takes.
+        model: any input that ``check`` accepts.
         names: a mapping from old names to new names.
-        regex: the old names are regular expressions like those of ``sed -E``, and the new names replace each match.
+        regex: the old names are regular expressions as in ``sed -E``. Each match in a name is replaced by the new name.
         only: the kinds of names that are changed (default: all kinds).
-        name: what findings call the input.
+        name: the name of the input in findings.
     Raises:
-        OnnxcError: if a name does not exist, or if the new name already has another meaning.
+        OnnxcError: if an old name does not exist, or if a new name already has another meaning.
     """
     kinds = _names(only, "only")
     unknown = sorted(set(kinds) - set(get_args(NameKind)))
@@ -102,15 +103,16 @@ def set_model(
     allow_other_meaning: bool = False,
     name: str | None = None,
 ) -> onnx.ModelProto:
-    """Returns the model with other types of inputs, sizes or operator sets. The types of other values are inferred again.
+    """Returns the model with other types of inputs, other sizes of dimensions, or other operator sets. The types of other values
+    are inferred again.
 
     Args:
-        model: what ``check`` takes.
+        model: any input that ``check`` accepts.
         inputs: a mapping from names of inputs to their types, such as ``"float[8, 3]"``.
         dimensions: a mapping from symbols in declared shapes to the numbers or symbols that replace them.
         opsets: a mapping from domains to versions; a single number is the version of the standard operators.
-        allow_other_meaning: change a version even if operators of the model have a different meaning in it.
-        name: what findings call the input.
+        allow_other_meaning: change a version even if operators of the model have a different meaning in the new version.
+        name: the name of the input in findings.
     Raises:
         OnnxcError: if an input, symbol or domain does not exist, or if a node contradicts the new sizes.
     """
@@ -138,5 +140,5 @@ def set_model(
 
 
 def strip_weights(model: Input, *, name: str | None = None) -> onnx.ModelProto:
-    """Returns a valid model with the same structure and shapes, whose weights are inputs; useful for bug reports."""
+    """Returns a valid model with the same structure and shapes, in which inputs replace the weights. Useful for bug reports."""
     return _edit(model, name, "strip_weights")

@@ -25,7 +25,7 @@ _STYLES = {"1": "font-weight:bold", "31": "color:#c0392b", "32": "color:#1e8449"
 
 @dataclass(frozen=True, slots=True)
 class Position:
-    """A place in a text: line and column count from 1, columns in characters, the offset in bytes from 0."""
+    """A place in a text. The line and the column count from 1; columns are characters. The offset counts bytes from 0."""
 
     line: int
     column: int
@@ -34,7 +34,7 @@ class Position:
 
 @dataclass(frozen=True, slots=True)
 class Range:
-    """The text from ``begin`` up to, but without, ``end``."""
+    """A range of a text, from ``begin`` up to but not including ``end``."""
 
     begin: Position
     end: Position
@@ -50,7 +50,7 @@ class Note:
 
 @dataclass(frozen=True, slots=True)
 class FixIt:
-    """A replacement of text that corrects a finding. All fix-its of one finding belong together."""
+    """A replacement of text that corrects a finding. The fix-its of one finding must be applied together."""
 
     range: Range
     replacement: str
@@ -84,7 +84,8 @@ class Finding:
         return f"{place}: {self.severity}: {path}{self.message} [{self.kind}]"
 
     def to_dict(self) -> dict[str, Any]:
-        """Returns the finding as plain values, for JSON and tables, like the command's ``--error-format json``."""
+        """Returns the finding as plain values, for JSON and tables. The names are those of the command's ``--error-format
+        json``."""
         item = dataclasses.asdict(self)
         item["severity"] = str(self.severity)
         return {key: value for key, value in item.items() if value not in (None, ())}
@@ -135,7 +136,8 @@ class Findings(Sequence[Finding]):
         return tuple(finding for finding in self.items if finding.severity is Severity.WARNING)
 
     def fixed_text(self) -> str:
-        """Returns the text after all corrections, like one round of ``onnxc check --fix``.
+        """Returns the text after one round of corrections. Fix-its that overlap earlier fix-its are left out. ``onnxc check
+        --fix`` makes further rounds, with the findings of the new text.
 
         Raises:
             ValueError: if the input was not a text.
@@ -170,9 +172,9 @@ class Findings(Sequence[Finding]):
 
 
 class OnnxcError(Exception):
-    """An input has errors. ``findings`` contains them with their places; ``str()`` shows them with source lines and carets.
+    """An input has errors. ``findings`` contains the errors with their places. ``str()`` shows them with source lines and carets.
 
-    If it is made from a ``str``, as in ``raise type(error)("...")``, it has no findings.
+    An exception that is made from a ``str``, as in ``raise type(error)("...")``, has no findings.
     """
 
     def __init__(self, findings: Findings | str = "", phrase: str = ""):
@@ -215,7 +217,7 @@ def without_colors(text: str) -> str:
 
 
 def to_html(text: str) -> str:
-    """Converts text with ANSI colours to HTML with its own background, so that it is readable in dark themes, too."""
+    """Converts text with ANSI colours to HTML. The HTML sets the background, so that it is readable in dark themes, too."""
     return f"<pre style='{PAPER}'>{_ansi_to_html(text)}</pre>"
 
 

@@ -40,13 +40,13 @@ def assert_golden(
     hint: str = _HINT,
     **options: Any,
 ) -> None:
-    """Raises an AssertionError if the model is not the same as the model in the file, whose suffix names its format.
+    """Raises an AssertionError if the model differs from the model in the file. The suffix of the file names its format.
 
     Args:
-        elide_weights_of: for tensors of at least this many bytes, the file contains only checksums. By default, it contains all
-        data.
+        elide_weights_of: the file contains only checksums of tensors of at least this many bytes. By default, it contains all
+            data.
         update: write the file (default: if the environment variable is set).
-        hint: the end of the error message if the file does not exist; it says how the file is written.
+        hint: the end of the error message if the file does not exist. It should say how to write the file.
     """
     __tracebackhide__ = True
     file = Path(path)

@@ -1,4 +1,4 @@
-"""Shows a model in a notebook: its text in colours, without the data of large tensors, and a drawing."""
+"""Shows a model in a notebook: a drawing, and its text in colours, without the data of large tensors."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ def show(model: Input, *, picture: bool = True, type: MessageName = MODEL) -> Sh
     """Shows a model in a notebook.
 
     Args:
-        model: what ``onnxc.check`` takes.
+        model: any input that ``onnxc.check`` accepts.
         picture: also draw the graph, if Graphviz is installed (its command ``dot``).
     """
     source = read(model, type)

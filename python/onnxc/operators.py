@@ -61,7 +61,8 @@ def _type_text(type: str) -> str:
 
 
 def _of(value: Any, *names: str) -> Any:
-    """The members of schemas differ between ``onnx`` and ``onnxruntime``."""
+    """Returns the first of these members that the object has: the names differ between schemas of ``onnx`` and
+    ``onnxruntime``."""
     for name in names:
         if hasattr(value, name):
             return getattr(value, name)

@@ -1,7 +1,7 @@
 """A replacement for ``onnx.parser``: the same names, and errors with positions.
 
-``ParseError`` is ``onnx.parser.ParseError``. The functions raise a subclass of it, whose message is text, and which has
-``findings``.
+``ParseError`` is ``onnx.parser.ParseError``. The functions raise a subclass of it with ``findings``. The message of the exception
+is a str.
 """
 
 from __future__ import annotations
@@ -29,11 +29,11 @@ __all__ = ["ParseError", "parse_function", "parse_graph", "parse_model", "parse_
 class FoundParseError(OnnxcError, ParseError):
     """A text cannot be parsed. ``findings`` contains each error with its position.
 
-    The findings and the message are made when somebody first asks for them: to find the errors and their corrections takes much
-    longer than to find out that there is one.
+    The findings and the message are computed when they are first used: to find all errors and their corrections takes much longer
+    than to find out that there is an error.
     """
 
-    _text: tuple[str, bytes] | None = None  # the type and the text whose errors were not looked for yet
+    _text: tuple[str, bytes] | None = None  # the message type and the text; None after the findings were computed
 
     @classmethod
     def _of(cls, type: str, text: bytes) -> FoundParseError:
@@ -80,7 +80,7 @@ class FoundParseError(OnnxcError, ParseError):
 def _parse(type: str, text: str) -> Any:
     if not isinstance(text, str):
         raise TypeError(f"the text must be a str, not {text.__class__.__name__}")
-    data = _core.parse((type, text if text.isascii() else encode(text), "<text>", False))  # a str of ASCII has its bytes
+    data = _core.parse((type, text if text.isascii() else encode(text), "<text>", False))  # a str in ASCII needs no encoding
     if data is None:
         raise FoundParseError._of(type, encode(text))
     return write(type, data)

@@ -21,10 +21,10 @@ _PRINTED = ("ModelProto", "FunctionProto", "GraphProto", "NodeProto")
 def to_text(proto: onnx.ModelProto | onnx.FunctionProto | onnx.GraphProto | onnx.NodeProto) -> str:
     """Prints a message as text that the parser of the ``onnx`` package reads, too.
 
-    Like the original, it leaves out anything that only the dialect of onnxc can represent; ``onnxc.to_text`` is lossless.
+    Like the original, leaves out anything that the parser of the ``onnx`` package cannot read. ``onnxc.to_text`` is lossless.
 
     Raises:
-        InferenceError: if the size of the data does not match the shape and type of the tensor; the original raises the same.
+        InferenceError: if the size of a tensor's data does not match its shape and type, like the original.
     """
     type = message_type(proto)
     if type not in _PRINTED:

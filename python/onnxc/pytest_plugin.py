@@ -47,7 +47,8 @@ def pytest_assertrepr_compare(op: str, left: Any, right: Any) -> list[str] | Non
 
 
 def _differences_in_order(left: Any, right: Any) -> list[str]:
-    """Returns the differences of the first pair that differs in two sequences of messages; empty for other objects."""
+    """Compares two sequences of messages. Returns lines about their lengths, and about the first two messages at the same index
+    that differ. Returns an empty list for other objects."""
     for items in (left, right):
         if not isinstance(items, Sequence) or not all(message_type(item) for item in items):
             return []
@@ -60,16 +61,18 @@ def _differences_in_order(left: Any, right: Any) -> list[str]:
 
 @pytest.fixture
 def assert_same_model() -> Callable[..., None]:
-    """Returns a function (actual, expected, **options of onnxc.diff) that fails if the models differ, and shows the differences.
+    """Returns a function (actual, expected, **options) that fails if the models differ, and shows the differences. The options
+    are those of ``onnxc.diff``.
     """
     return _assert_same_model
 
 
 @pytest.fixture
 def golden_model(request: pytest.FixtureRequest) -> Callable[..., None]:
-    """A function (model, name, **options) that fails if the model differs from golden/NAME.onnxtxt in the folder of the test.
+    """Returns a function (model, name, **options) that fails if the model differs from golden/NAME.onnxtxt in the folder of the
+    test.
 
-    The options are those of ``onnxc.diff``, and ``elide_weights_of`` of ``onnxc.golden.assert_golden``.
+    The options are those of ``onnxc.diff``, and the option ``elide_weights_of`` of ``onnxc.golden.assert_golden``.
     """
     updates = request.config.getoption(_OPTION) or request.config.getoption("--update-goldens", default=False)
     writers = request.config.stash.setdefault(_WRITERS, {})
@@ -90,7 +93,7 @@ def golden_model(request: pytest.FixtureRequest) -> Callable[..., None]:
         else:
             writers.setdefault(path, request.node.nodeid)
             return
-        # This is outside of the handler, so that the failure does not show another exception.
+        # This is outside of the exception handler, so that the failure does not show the handled exception.
         if writer is not None:
             failure = f"{writer} has a golden model '{name}', too, and it is another one: {failure}"
         pytest.fail(failure, pytrace=False)

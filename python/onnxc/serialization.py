@@ -13,7 +13,7 @@ __all__ = ["TextSerializer", "install"]
 
 
 class TextSerializer:
-    """A serializer for ``onnx.serialization.registry``, whose text is lossless."""
+    """A serializer for ``onnx.serialization.registry``. Its text is lossless."""
 
     supported_format = "onnxtxt"
     file_extensions: Collection[str] = frozenset(suffix for suffix, format in suffixes().items() if format == "onnxtxt")
@@ -28,7 +28,7 @@ class TextSerializer:
 
 
 def install() -> None:
-    """Registers the format ``onnxtxt`` with the ``onnx`` package, and replaces its own serializer.
+    """Registers the format ``onnxtxt`` with the ``onnx`` package, in place of the package's own serializer.
 
     ``onnx.load("model.onnxtxt")`` and ``onnx.save(model, "model.onnxtxt")`` then use onnxc without other changes.
     """

@@ -1,9 +1,9 @@
 """A replacement for ``onnx.shape_inference``: ``infer_shapes`` and ``infer_shapes_path``, and findings with places.
 
-``InferenceError`` is ``onnx.shape_inference.InferenceError``. The functions raise a subclass of it with ``findings``; the last
-line of its message is the message of the original. The functions that infer a single node or function need the original's
-operator schemas, so they are the original functions. For operators that were registered with ``onnx.defs.register_schema``, the
-original infers the types, too.
+``InferenceError`` is ``onnx.shape_inference.InferenceError``. The functions raise a subclass of it with ``findings``. The last
+line of the exception's message is the message of the original. The functions that infer a single node or function need the
+original's operator schemas, so this module contains the original functions. The original also infers the types of models with
+operators that were registered with ``onnx.defs.register_schema``.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ __all__ = ["InferenceError", "infer_shapes", "infer_shapes_path"]
 
 
 class FoundInferenceError(OnnxcError, InferenceError):
-    """Types or shapes that contradict each other. ``findings`` has each contradiction with its place."""
+    """Types or shapes that contradict each other. ``findings`` contains each contradiction with its place."""
 
 
 class UnreadableError(FoundInferenceError, ValueError):
@@ -55,9 +55,9 @@ def infer_shapes(
 
     Args:
         model: a message, or its bytes.
-        check_type, strict_mode: raise an InferenceError if there is a contradiction; without both options, values with
-            contradictions keep their declared types.
-        data_prop: compute the contents of shapes and other small constants.
+        check_type, strict_mode: raise an InferenceError if inferred and declared types contradict each other. If both options are
+            False, the values with contradictions keep their declared types.
+        data_prop: also compute the values of shapes and other small constants.
     """
     if not isinstance(model, bytes) and message_type(model) != "ModelProto":
         if isinstance(model, (str, os.PathLike)):
@@ -78,7 +78,7 @@ def infer_shapes_path(
     strict_mode: bool = False,
     data_prop: bool = False,
 ) -> None:
-    """Like ``infer_shapes``, but reads and writes files in any format; without ``output_path``, the input file is replaced."""
+    """Like ``infer_shapes``, but reads and writes files in any format. Without ``output_path``, the input file is replaced."""
     if message_type(model_path) is not None:
         raise TypeError("infer_shapes_path only accepts model Path (String), you can use infer_shapes for the ModelProto.")
     source, target = _path(model_path, "model"), _path(output_path, "output")
@@ -134,12 +134,13 @@ _REFUSED = frozenset({
     "tensor-type-missing",
     "type-missing",
 })  # fmt: skip
-# Paths at which errors do not matter: types that inference completes, and nodes that inference may never reach.
+# Errors at these paths do not matter: inference completes the types, and may never reach the nodes of functions.
 _HARMLESS = re.compile(r"graph\.(?:output|value_info)|functions\[.*\.node\[")
 
 
 def _refused(input: _core.Input) -> tuple[Findings, list[Finding]]:
-    """Returns the errors that are not contradictions of types, but with which the original refuses to infer types."""
+    """Checks the model, without inference. Returns all findings, and those errors with which the original refuses to infer
+    types."""
     answer = _core.check(input, "", False, False, False, False, 0, {}, sys.maxsize)
     found = read_findings(answer[0], *answer[2:4])
     return found, [error for error in found if error.kind in _REFUSED and not _HARMLESS.match(error.path or "")]

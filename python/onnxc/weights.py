@@ -4,8 +4,8 @@
     text = onnxc.to_text(weights.skeleton("net.onnx"))         # the structure alone
     model = weights.attach(text, "net.onnx")                   # and back
 
-No data are dropped. Weights are read only from the folder of the model (the folder of its path, or ``directory``), and through
-links only with ``allow_links``.
+No data are dropped. Weights are read only from the folder of the model (the folder of its path, or ``directory``). Links are
+followed only with ``allow_links``.
 """
 
 from __future__ import annotations
@@ -37,16 +37,16 @@ def _threshold(size: int) -> int:
 
 
 def skeleton(model: Input, *, checksums: bool = False, size_threshold: int | None = None) -> onnx.ModelProto:
-    """Returns the model without its weights, which ``attach`` can supply again.
+    """Returns the model without the data of its weights. ``attach`` can add the data again.
 
     Args:
-        model: what ``onnxc.check`` takes.
-        checksums: keep the checksum of each tensor, which identifies its data after any edit; otherwise names identify the
-        data.
+        model: any input that ``onnxc.check`` accepts.
+        checksums: keep the checksum of each tensor, so that ``attach`` finds its data even after its name was changed. Without
+            checksums, ``attach`` finds data by names.
         size_threshold: tensors of fewer bytes keep their data (default: 1024 with checksums, 1 without). Without checksums,
             lists of up to 16 int64 also keep their data, because they are shapes, axes and indices.
     Returns:
-        a new ``onnx.ModelProto``; its bytes where the ``onnx`` package is not installed.
+        a new ``onnx.ModelProto``, or its bytes if the ``onnx`` package is not installed.
         The other functions return the same.
     """
     source = _read(model, "skeleton")
@@ -61,10 +61,11 @@ def attach(model: Input, weights: Folder, *, directory: Folder | None = None, al
 
     Args:
         model: the result of ``skeleton``, or its text.
-        weights: the path of the file with the data. From a model in any format, the data are copied. A ``*.safetensors`` file,
-            or a file that ``extract`` has written, must be in ``directory``, and the result refers to it.
-        directory: the folder in which the result will be stored (default: the folder of the model's path, or else of
-        ``weights``).
+        weights: the path of the file with the data. If the file is a model in any format, its data are copied. If it is a
+            ``*.safetensors`` file, or a file that ``extract`` has written, the result refers to the file, and the file must be in
+            ``directory``.
+        directory: the folder in which the result will be stored (default: the folder of the model's path; if the model has no
+            path, the folder of ``weights``).
     Raises:
         OnnxcError: if the data of a tensor are not found or are ambiguous, or if their checksum differs.
     """
@@ -77,7 +78,7 @@ def attach(model: Input, weights: Folder, *, directory: Folder | None = None, al
 
 
 def inline(model: Input, *, directory: Folder | None = None, allow_links: bool = False) -> onnx.ModelProto:
-    """Returns the model with the data from separate files stored in it.
+    """Returns the model with the data of separate files copied into it.
 
     Args:
         directory: the folder of these files (default: the folder of the model's path).
@@ -103,13 +104,14 @@ def extract(
 
     Args:
         path: the file of the model; its suffix names the format.
-        weights: the name of the other file, which has the safetensors format if the name ends in ``.safetensors``. The default
-            is the name of ``path`` with ``.data``; that file must not exist.
+        weights: the name of the other file. If the name ends in ``.safetensors``, the file has the safetensors format. The
+            default is the name of ``path`` followed by ``.data``; a file with the default name must not exist.
         size_threshold: tensors of fewer bytes stay in the model.
-        directory: the folder of data that are already in files (default: the folder of the model's path).
+        directory: the folder of the files that contain data of ``model`` now (default: the folder of the model's path).
     Raises:
         OSError: if a file cannot be written.
-        OnnxcError: if the model or its weights cannot be read, or if a file would replace them. No file is changed then.
+        OnnxcError: if the model or its weights cannot be read, or if an output would replace the model or its weights. No file is
+            changed then.
         ValueError: if the suffix names no format, or if ``weights`` contains a folder.
     """
     source = _read(model, "extract")
