@@ -1,12 +1,12 @@
-/** A model: text, or the bytes of any format that `onnxc` reads (protobuf, its text format, its JSON). */
+/** A model: a text, or the bytes of a file in any format that `onnxc` reads (text, protobuf, protobuf's text format or JSON). */
 export type Model = string | Uint8Array;
 
 export interface Position {
-  /** From 1. */
+  /** Counted from 1. */
   line: number;
-  /** From 1, in characters. */
+  /** Counted from 1, in characters. */
   column: number;
-  /** From 0, in bytes of UTF-8. */
+  /** Counted from 0, in bytes of UTF-8. */
   offset: number;
 }
 
@@ -15,21 +15,21 @@ export interface Range {
   end: Position;
 }
 
-/** What `--error-format json` writes. */
+/** A finding as `--error-format json` writes it. */
 export interface Finding {
   file: string;
-  /** The name of its kind, which `explain` takes. */
+  /** The name of the kind of finding. It can be passed to `explain`. */
   kind: string;
-  /** Where the kind is explained. */
+  /** The address of the page that explains the kind. */
   help: string;
   severity: 'error' | 'warning';
   message: string;
-  /** Its place in a text. */
+  /** The place of the finding if the model is a text. */
   range?: Range;
-  /** Its place in a model that is no text, such as `graph.node[0]`. */
+  /** The place of the finding if the model is not a text, such as `graph.node[0]`. */
   path?: string;
   notes: { message: string; range?: Range; path?: string }[];
-  /** The corrections: all of them are to be made together. */
+  /** The corrections. They must be applied together. */
   fix_its: { range: Range; replacement: string }[];
 }
 
@@ -37,49 +37,49 @@ export type Kind =
   | 'model' | 'graph' | 'function' | 'node' | 'attr' | 'type' | 'tensor' | 'shape' | 'sequence' | 'map' | 'optional';
 
 export interface CommonOptions {
-  /** What the model is, where it is a part of one. */
+  /** The kind of the message, if it is only a part of a model (default: model). */
   kind?: Kind;
-  /** The levels of warnings; `all` stands for all kinds. */
+  /** The level of each kind of warning. The key `all` stands for all kinds. */
   warnings?: Record<string, 'off' | 'warning' | 'error'>;
-  /** Without it, more than 20 findings of a kind are told as one, and no more than 100 in all. */
+  /** Return all findings. Otherwise, more than 20 findings of a kind are combined into one, and at most 100 are returned. */
   allFindings?: boolean;
-  /** Files beside the model, by their relative paths: weights, libraries, `.onnxc.toml`. */
+  /** Files beside the model: weights, libraries, `.onnxc.toml`. The keys are relative paths. */
   files?: Record<string, Uint8Array | string>;
   /** Further options of the command. */
   args?: string[];
-  /** The module to be used instead of the one that the functions share. */
+  /** The module to use instead of the module that the functions share. */
   onnxc?: Onnxc;
 }
 
 export interface CompileOptions extends CommonOptions {
   to?: 'onnx' | 'textproto' | 'json';
-  /** False: the rules of the checker are left out. */
+  /** If false, the model is not checked. */
   check?: boolean;
-  /** False: types and shapes are left out. */
+  /** If false, types and shapes are not inferred. */
   infer?: boolean;
 }
 
 export interface PrintOptions extends CommonOptions {
   dialect?: 'onnxc' | 'reference';
   weights?: 'inline' | 'elide';
-  /** The structure, without weights. */
+  /** Print only the structure, without weights. */
   skeleton?: boolean;
-  /** The types of all values, as comments. */
+  /** Add the types of all values as comments. */
   types?: boolean;
   allowLoss?: boolean;
 }
 
 export interface CheckOptions extends CommonOptions {
-  /** Warnings are errors. */
+  /** Treat warnings as errors. */
   strict?: boolean;
   infer?: boolean;
 }
 
 export interface InferOptions extends CommonOptions {
   to?: 'onnx' | 'textproto' | 'json' | 'onnxtxt';
-  /** Declared types are replaced. */
+  /** Replace declared types by inferred types. */
   overwrite?: boolean;
-  /** Nothing is returned where types contradict each other. */
+  /** Return no model if types contradict each other. */
   strict?: boolean;
 }
 
@@ -94,7 +94,7 @@ export interface DiffOptions extends CommonOptions {
 }
 
 export interface InfoOptions extends CommonOptions {
-  /** How many of the largest tensors are listed. */
+  /** The number of the largest tensors that are listed. */
   top?: number;
 }
 
@@ -106,7 +106,7 @@ export interface GraphOptions extends CommonOptions {
   to?: string[];
 }
 
-/** What came of it: null where the findings say why. */
+/** The result of a function. `output` is null if it failed; the findings then contain the reason. */
 export interface Result<Output> {
   output: Output | null;
   findings: Finding[];
@@ -116,21 +116,21 @@ export interface Result<Output> {
 export function compile(model: Model, options?: CompileOptions): Promise<Result<Uint8Array>>;
 /** `onnxc print` */
 export function print(model: Model, options?: PrintOptions): Promise<Result<string>>;
-/** `onnxc check`; `ok`: there is no error. */
+/** `onnxc check`; `ok` is true if there is no error. */
 export function check(model: Model, options?: CheckOptions): Promise<{ ok: boolean; findings: Finding[] }>;
 /** `onnxc infer` */
 export function infer(model: Model, options?: InferOptions): Promise<Result<Uint8Array>>;
 /** `onnxc fmt` */
 export function format(text: string, options?: FormatOptions): Promise<Result<string>>;
-/** `onnxc diff --json`; `differences` is null where the models cannot be compared. */
+/** `onnxc diff --json`; `differences` is null if the models cannot be compared. */
 export function diff(a: Model, b: Model, options?: DiffOptions):
   Promise<{ same: boolean; differences: Record<string, unknown>[] | null; findings: Finding[] }>;
-/** `onnxc info --json`; `summary` is null where the model cannot be read. */
+/** `onnxc info --json`; `summary` is null if the model cannot be read. */
 export function info(model: Model, options?: InfoOptions):
   Promise<{ summary: Record<string, unknown> | null; findings: Finding[] }>;
-/** `onnxc graph`: a picture in the language DOT. */
+/** `onnxc graph`; the output is a picture in the DOT language. */
 export function graph(model: Model, options?: GraphOptions): Promise<Result<string>>;
-/** `onnxc explain`; rejects where there is no such kind. */
+/** `onnxc explain`; rejects if the kind does not exist. */
 export function explain(kind: string, options?: { onnxc?: Onnxc }): Promise<string>;
 
 export interface RunResult {
@@ -138,49 +138,55 @@ export interface RunResult {
   status: number;
   stdout: Uint8Array;
   stderr: Uint8Array;
-  /** What was written, by relative paths. */
+  /** The files that the command has written. The keys are relative paths. */
   files: Map<string, Uint8Array>;
 }
 
 export interface RunOptions {
-  /** By relative paths. The module takes the bytes over without a copy. */
+  /** The input files. The keys are relative paths. The module uses the bytes without copying them. */
   files?: Record<string, Uint8Array | string>;
   stdin?: Uint8Array | string;
 }
 
 export interface LanguageServerCore {
-  /** A message of the Language Server Protocol; what it is answered with is sent before this returns. Throws what `send` throws. */
+  /**
+   * Handles a message of the Language Server Protocol. All answers are sent before this function returns. Exceptions of
+   * `send` are rethrown.
+   */
   receive(message: object): void;
   dispose(): void;
 }
 
-/** The WebAssembly module. It works on one call at a time, and does not give memory back: a new one has its own. */
+/**
+ * An instance of the WebAssembly module. It handles one call at a time. It never releases memory; a new instance has
+ * its own memory.
+ */
 export class Onnxc {
   private constructor();
-  /** `wasm` is `onnxc/onnxc.wasm` of this package, which is found without it where no bundler moved the files. */
+  /** `wasm` is the file `onnxc/onnxc.wasm` of this package. It is needed only if a bundler has moved the files. */
   static load(wasm?: URL | BufferSource | WebAssembly.Module): Promise<Onnxc>;
-  /** Whether it has failed. Then all calls throw, and a new one must be loaded. */
+  /** Whether the module has failed. If so, all calls throw, and a new module must be loaded. */
   readonly hasEnded: boolean;
-  /** Does what `onnxc ARGS` does in a folder that holds the files. Throws OnnxcError where the module fails. */
+  /** Runs `onnxc ARGS` in a folder that contains the files. Throws OnnxcError if the module fails. */
   run(args: string[], options?: RunOptions): RunResult;
   /**
-   * `send` may call receive(), and the module goes on if it throws.
-   * `files`: what the server finds where it looks for files, by absolute paths such as `/models/.onnxc.toml`.
+   * `send` receives the messages for the client. It may call receive(). If `send` throws, the module can still be used. `files`
+   * are the files that the server can read. The keys are absolute paths such as `/models/.onnxc.toml`.
    */
   languageServer(
     send: (message: object) => void,
     options?: { files?: Record<string, Uint8Array | string> },
   ): LanguageServerCore;
-  /** Writes files that language servers find, by absolute paths; null removes a file. */
+  /** Writes files that language servers can read. The keys are absolute paths. The value null removes a file. */
   writeFiles(files: Record<string, Uint8Array | string | null>): void;
 }
 
-/** The module failed (no memory, a stack that is full), or the command was called wrongly. */
+/** The module has failed (out of memory, or stack overflow), or the command was called with wrong arguments. */
 export class OnnxcError extends Error {
   readonly stderr: string;
 }
 
-/** A MessagePort, a Worker, the global object of a worker, or their like in Node.js. */
+/** A MessagePort, a Worker, the global object of a worker, or an equivalent object in Node.js. */
 export type Port = { postMessage(message: unknown): void; start?(): void } & (
   | { addEventListener(type: 'message', listener: (event: any) => void): void;
       removeEventListener(type: 'message', listener: (event: any) => void): void }
@@ -189,12 +195,12 @@ export type Port = { postMessage(message: unknown): void; start?(): void } & (
 );
 
 export interface LanguageServerOptions {
-  /** The module to be used; else one of its own is loaded. */
+  /** The module to use (default: a new module is loaded). */
   onnxc?: Onnxc;
   files?: Record<string, Uint8Array | string>;
-  /** The module has failed. The port gets no more answers. */
+  /** Called if the module has failed. The port receives no more answers. */
   onError?(error: unknown): void;
 }
 
-/** Serves the editor at the other end of the port. */
+/** Starts a language server for the editor at the other end of the port. */
 export function createLanguageServer(port: Port, options?: LanguageServerOptions): Promise<{ dispose(): void }>;

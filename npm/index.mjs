@@ -12,14 +12,14 @@ export { createLanguageServer } from './language_server.mjs';
 let shared;
 
 /**
- * The module that the functions share; a new one when the last one has failed.
+ * Returns the module that the functions share. Loads a new one if the last one has failed.
  * @returns {Promise<Onnxc>}
  */
 async function instance() {
   const last = shared;
   const onnxc = await last?.catch(() => undefined);
   if (onnxc !== undefined && !onnxc.hasEnded) return onnxc;
-  if (shared === last) shared = Onnxc.load();  // else another call has done so
+  if (shared === last) shared = Onnxc.load();  // otherwise another call has already loaded one
   return /** @type {Promise<Onnxc>} */ (shared);
 }
 
@@ -39,7 +39,7 @@ function option(name, value) {
 }
 
 /**
- * Runs the command on a model, or on two.
+ * Runs the command on one or two models.
  * @param {string} command
  * @param {Record<string, Model>} models
  * @param {string[]} args

@@ -16,7 +16,7 @@ EM_JS(void, SendToClient, (int server, const char* text, std::size_t size), {
 namespace onnxc {
 namespace {
 
-/// A language server whose messages go to the client with this number.
+/// A language server. Its messages are sent to the client with the number `number_`.
 class Session {
  public:
   explicit Session(int number)
@@ -45,7 +45,8 @@ int OnnxcMain(int argc, char** argv) { return onnxc::cli::Main(argc, argv); }
 
 void* OnnxcBeginSession(int number) { return new onnxc::Session(number); }
 
-/// All answers, and the findings of texts that the message changes, are sent before it returns.
+/// Handles a message. Before the function returns, all answers are sent, and the findings of texts that the message
+/// changes.
 void OnnxcReceive(void* session, const char* text, std::size_t size) {
   static_cast<onnxc::Session*>(session)->Receive({text, size});
 }

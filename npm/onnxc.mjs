@@ -1,7 +1,7 @@
-// Loads the WebAssembly module, which contains the complete command, with files in memory, and the language server.
+// Loads the WebAssembly module. It contains the language server and the complete command, which works on files in memory.
 import createModule from './module/onnxc.mjs';
 
-/** The module cannot go on: it has no memory left, or has failed. A new one can be loaded. */
+/** The module has failed, for example because it is out of memory. A new one can be loaded. */
 export class OnnxcError extends Error {
   /**
    * @param {string} message
@@ -10,7 +10,7 @@ export class OnnxcError extends Error {
   constructor(message, { stderr = '', cause } = {}) {
     super(message, { cause });
     this.name = 'OnnxcError';
-    /** What the command said before. */
+    /** What the command wrote to standard error before. */
     this.stderr = stderr;
   }
 }
@@ -47,7 +47,7 @@ async function compiled(wasm) {
   }
   const response = await fetch(wasm);
   if (!response.ok) throw new OnnxcError(`${wasm.href} cannot be loaded: ${response.status} ${response.statusText}`);
-  // compileStreaming() requires the content type of .wasm, which some web servers do not know.
+  // compileStreaming() is not used, because it requires the content type of .wasm, and some web servers do not send it.
   const isKnown = response.headers.get('content-type')?.startsWith('application/wasm');
   return isKnown ? WebAssembly.compileStreaming(response) : WebAssembly.compile(await response.arrayBuffer());
 }
@@ -55,14 +55,14 @@ async function compiled(wasm) {
 /** @type {Promise<WebAssembly.Module> | undefined} */
 let beside;
 
-/** The module in the file beside this one; it is compiled once. */
+/** Returns the module in the file beside this one. The file is compiled once. */
 function besideThis() {
   beside ??= compiled(new URL('./module/onnxc.wasm', import.meta.url));
   beside.catch(() => (beside = undefined));
   return beside;
 }
 
-/** Where the three standard streams begin and end. */
+/** The other ends of the module's three standard streams. */
 class Streams {
   /** @type {(into: Uint8Array) => number} */
   read = () => 0;
@@ -72,13 +72,13 @@ class Streams {
   err = () => {};
 }
 
-/** Bytes that one call reads or writes: Node.js refuses 2 GiB. */
+/** The maximum number of bytes that one call reads or writes, because Node.js refuses 2 GiB. */
 const kMostAtOnce = 1 << 30;
 
-/** The number of the error EIO in the module. */
+/** The value of EIO in the module. */
 const kInputOutput = 29;
 
-/** The numbers of the devices behind them. */
+/** The major device number of the standard streams. */
 const kDevices = 64;
 
 export class Onnxc {
@@ -87,10 +87,10 @@ export class Onnxc {
   /** @type {OnnxcError | undefined} */
   #end;
   #sessions = 0;
-  /** What the language servers said and nobody has heard yet. @type {Map<number, string[]>} */
+  /** Messages of the language servers that were not delivered yet, by session. @type {Map<number, string[]>} */
   #said = new Map();
 
-  /** For load().
+  /** Called only by load().
    * @param {any} module
    * @param {Streams} streams
    */
@@ -101,8 +101,8 @@ export class Onnxc {
   }
 
   /**
-   * @param {URL | BufferSource | WebAssembly.Module} [wasm] the file beside this one where nothing else is given
-   * @param {Record<string, string | undefined>} [env] for the command in Node.js: the variables of the environment
+   * @param {URL | BufferSource | WebAssembly.Module} [wasm] default: the file beside this one
+   * @param {Record<string, string | undefined>} [env] the environment variables, for the command in Node.js
    * @returns {Promise<Onnxc>}
    */
   static async load(wasm, env = {}) {
@@ -111,7 +111,7 @@ export class Onnxc {
     const module = await new Promise((resolve, reject) => {
       const options = {
         noFSInit: true,
-        /** The module copies the variables when it starts.
+        /** Sets the environment variables, which the module copies when it starts.
          * @param {any} starting
          */
         preRun: (starting) => void Object.assign(starting.ENV, env),
@@ -131,13 +131,13 @@ export class Onnxc {
     return new Onnxc(module, streams);
   }
 
-  /** Whether the module has failed, and another one must be loaded. */
+  /** Returns whether the module has failed, so that another one must be loaded. */
   get hasEnded() {
     return this.#end !== undefined;
   }
 
   /**
-   * Does what `onnxc ARGS` does in a folder that holds the files.
+   * Runs `onnxc ARGS` in a folder that contains the files.
    * @param {string[]} args
    * @param {{ files?: Record<string, Uint8Array | string>, stdin?: Uint8Array | string }} [options]
    */
@@ -157,10 +157,10 @@ export class Onnxc {
   }
 
   /**
-   * The language server's core. `send` gets each message for the client; those that answer one come before receive()
-   * returns. `send` may call receive(); what it throws is thrown by receive().
+   * Returns the core of a language server. `send` receives each message for the client. All answers are sent before receive()
+   * returns. `send` may call receive(). If `send` throws an exception, receive() throws it again.
    * @param {(message: object) => void} send
-   * @param {{ files?: Record<string, Uint8Array | string> }} [options] what the server finds where it looks for files:
+   * @param {{ files?: Record<string, Uint8Array | string> }} [options] the files that the server can read,
    *     by their absolute paths, such as /models/.onnxc.toml
    */
   languageServer(send, { files = {} } = {}) {
@@ -188,7 +188,7 @@ export class Onnxc {
   }
 
   /**
-   * The files that language servers find, by absolute paths; null removes a file.
+   * Writes files that language servers can read. The keys are absolute paths. The value null removes a file.
    * @param {Record<string, Uint8Array | string | null>} files
    */
   writeFiles(files) {
@@ -199,7 +199,7 @@ export class Onnxc {
     }
   }
 
-  /** For the command in Node.js: works on the files of the machine, and on its streams.
+  /** Runs the command on the files and standard streams of the machine. Used by the command in Node.js.
    * @param {string[]} args
    * @param {string} folder
    * @param {{ mounts: { root: string, at: string }[], streams: Partial<Streams>, terminals: boolean[] }} host
@@ -212,7 +212,7 @@ export class Onnxc {
       if (!FS.analyzePath(at).exists) FS.mkdirTree(at);
       FS.mount(NODEFS, { root }, at);
     }
-    // What is written outside of the mounted folders would be lost.
+    // Makes the other folders read-only, because files that are written there would be lost.
     for (const inMemory of ['/', '/dev', '/proc']) FS.chmod(inMemory, 0o555);
     terminals.forEach((is, fd) => {
       if (is) FS.getStream(fd).tty = { ops: {} };
@@ -245,7 +245,7 @@ export class Onnxc {
   }
 
   /**
-   * What a trap leaves behind is of no use: nothing more is called then.
+   * Calls the module. After a trap the module is in an undefined state, so all further calls throw.
    * @template Result
    * @param {(module: any) => Result} call
    * @param {() => string} [said]
@@ -264,7 +264,7 @@ export class Onnxc {
 }
 
 /**
- * All of them, in their order, even if `send` fails; then its first failure is thrown.
+ * Sends all messages in order, even if `send` throws. Then throws the first exception of `send`, if there is one.
  * @param {string[]} messages
  * @param {(message: object) => void} send
  */
@@ -304,7 +304,7 @@ function withBytes(module, bytes, use) {
   module.HEAPU8.set(bytes, at);
   module.HEAPU8[at + bytes.length] = 0;
   const result = use(at);
-  module._free(at);  // not after a trap: nothing is called then
+  module._free(at);  // not reached after a trap, because the module must not be called then
   return result;
 }
 
@@ -334,7 +334,7 @@ function callMain(module, args) {
  * @param {Streams} streams
  */
 function openStreams({ FS, NODEFS }, streams) {
-  /** What fails on the machine, such as writing to a full disk, fails in the module.
+  /** Converts an error of the machine, such as a full disk, to the same error in the module.
    * @template Result
    * @param {() => Result} action
    */
@@ -366,8 +366,8 @@ function openStreams({ FS, NODEFS }, streams) {
 }
 
 /**
- * Files of the machine: all names of a file have the number that it has there (emscripten gives each name one of its own), and no
- * call reads or writes more bytes than Node.js can at once.
+ * Corrects two things for files of the machine. All names of a file get the file's inode number, because emscripten gives each
+ * name another one. And no call reads or writes more bytes than Node.js can at once.
  * @param {any} NODEFS
  */
 function mendFiles(NODEFS) {
@@ -388,13 +388,13 @@ function mendFiles(NODEFS) {
 }
 
 /**
- * A file in memory that is full becomes twice as large. Emscripten makes it larger by an eighth, and so copies a large file many
- * times.
+ * Doubles the buffer of a file in memory when it is full. Emscripten enlarges the buffer only by an eighth, and so copies a large
+ * file many times.
  * @param {any} FS
  */
 function growFast(FS) {
   FS.writeFile('/file', '');
-  const operations = FS.lookupPath('/file').node.stream_ops;  // of all files in memory
+  const operations = FS.lookupPath('/file').node.stream_ops;  // shared by all files in memory
   FS.unlink('/file');
   const { write } = operations;
   operations.write = (/** @type {any} */ stream, /** @type {Int8Array} */ heap, /** @type {number} */ at, /** @type {number} */ size,
@@ -413,7 +413,7 @@ function growFast(FS) {
  * @param {any} FS
  * @param {string} folder
  * @param {Record<string, Uint8Array | string>} files
- * @returns {Map<string, object>} what stands at each path
+ * @returns {Map<string, object>} the node at each path
  */
 function writeFiles(FS, folder, files) {
   const before = new Map();
@@ -429,7 +429,7 @@ function writeFiles(FS, folder, files) {
 /**
  * @param {any} FS
  * @param {string} folder
- * @returns {Generator<{ path: string, isFolder: boolean }>} what a folder holds comes before it
+ * @returns {Generator<{ path: string, isFolder: boolean }>} the contents of a folder come before the folder
  */
 function* treeOf(FS, folder) {
   for (const name of FS.readdir(folder)) {
@@ -442,7 +442,8 @@ function* treeOf(FS, folder) {
 }
 
 /**
- * The command replaces files, and never writes into one that is there: what it wrote is another node.
+ * Returns the files that the command has written. The command never writes into an existing file but replaces it, so a file that
+ * was written has another node than before.
  * @param {any} FS
  * @param {string} folder
  * @param {Map<string, object>} before

@@ -6,7 +6,7 @@ import * as tty from 'node:tty';
 
 import { Onnxc, OnnxcError } from '../onnxc.mjs';
 
-/** Bytes that a pipe does not take yet are tried again.
+/** Writes all bytes to a file descriptor. If a pipe is full, tries again.
  * @param {number} fd
  */
 const writer = (fd) => (/** @type {Uint8Array} */ chunk) => {
@@ -15,7 +15,7 @@ const writer = (fd) => (/** @type {Uint8Array} */ chunk) => {
       at += fs.writeSync(fd, chunk, at);
     } catch (error) {
       const { code } = /** @type {NodeJS.ErrnoException} */ (error);
-      if (code === 'EPIPE') process.exit(0);  // nobody reads on
+      if (code === 'EPIPE') process.exit(0);  // nobody reads from the pipe any more
       if (code !== 'EAGAIN') throw error;
       Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 5);
     }
@@ -38,7 +38,7 @@ function read(into) {
 
 const isWindows = process.platform === 'win32';
 
-/** The path of a file of Windows in the module: C:\\models is /c:/models, as in the URIs of editors.
+/** Returns the path in the module of a file on Windows. C:\\models becomes /c:/models, as in the URIs of editors.
  * @param {string} file
  */
 function inModule(file) {
@@ -46,7 +46,7 @@ function inModule(file) {
   return file.replaceAll('\\', '/').replace(/^([A-Za-z]):/, (_, drive) => `/${drive.toLowerCase()}:`);
 }
 
-/** Not what cannot be read, such as a link to itself or a disk that has failed.
+/** Returns false also for a path that cannot be read, such as a link to itself or a disk that has failed.
  * @param {string} file
  */
 function isFolder(file) {
@@ -57,7 +57,10 @@ function isFolder(file) {
   }
 }
 
-/** The drives of Windows; elsewhere the folders at the root, except those that the module has itself. */
+/**
+ * Returns the drives on Windows. On other systems, returns the folders at the root, except for those that the module
+ * provides itself.
+ */
 function mounts() {
   if (isWindows) {
     return [...'abcdefghijklmnopqrstuvwxyz'].filter((drive) => fs.existsSync(`${drive}:\\`))

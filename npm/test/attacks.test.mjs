@@ -19,7 +19,7 @@ before(async () => {
 });
 
 /**
- * The command says the same as natively.
+ * Checks that the result is the same as that of the native command.
  * @param {string[]} args
  * @param {string | Uint8Array} content
  */
@@ -45,7 +45,7 @@ describe('sizes', () => {
     const work = fs.mkdtempSync(path.join(os.tmpdir(), 'onnxc-'));
     try {
       const file = path.join(work, 'm.onnx');
-      for (const size of [2 ** 32 + 5, 2 ** 40]) {  // the sessions of testdata/cli have one of 2 GiB
+      for (const size of [2 ** 32 + 5, 2 ** 40]) {  // the sessions of testdata/cli contain a file of 2 GiB
         fs.writeFileSync(file, '');
         fs.truncateSync(file, size);
         const { status, stdout, stderr } = spawnSync(process.execPath, [command, 'print', file], { encoding: 'utf8' });
@@ -58,7 +58,7 @@ describe('sizes', () => {
     }
   });
 
-  // A field of protobuf that declares this length: field 7 (the graph), whose length takes five bytes.
+  // A protobuf field that declares this length: field 7, the graph. The length is encoded in five bytes.
   test('of fields', () => {
     for (const length of [[0xff, 0xff, 0xff, 0xff, 0x07], [0xff, 0xff, 0xff, 0xff, 0x0f], [0x80, 0x80, 0x80, 0x80, 0x10]]) {
       same(['print'], new Uint8Array([0x08, 0x08, 0x3a, ...length, 1, 2, 3]));

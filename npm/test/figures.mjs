@@ -49,7 +49,7 @@ try {
     call();
     return performance.now() - start;
   }));
-  const start = best(() => execFileSync(native, ['compile', ...quick, empty]));  // what a process takes, whatever it does
+  const start = best(() => execFileSync(native, ['compile', ...quick, empty]));  // the time that every process needs
   for (const [name, args, input, size] of /** @type {const} */ ([
     ['compile', ['compile', ...quick], { 'm.onnxtxt': bytes }, bytes.length],
     ['print', ['print'], { 'm.onnx': model }, bytes.length],

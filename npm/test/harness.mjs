@@ -17,7 +17,7 @@ const decoder = new TextDecoder();
 export const textOf = (bytes) => decoder.decode(bytes);
 
 /**
- * All files below a folder.
+ * Returns all files in a folder and its subfolders.
  * @param {string} folder
  * @returns {string[]} by their relative paths, sorted
  */
@@ -29,7 +29,7 @@ export function filesBelow(folder) {
 }
 
 /**
- * What the native command does in a folder with the files.
+ * Runs the native command in a folder with the files. Returns its result.
  * @param {string[]} args
  * @param {{ files?: Record<string, Uint8Array>, stdin?: Uint8Array }} [options]
  */
@@ -54,7 +54,7 @@ export function runNatively(args, { files = {}, stdin = new Uint8Array() } = {})
 }
 
 /**
- * Where two runs differ, for people; '' where they do not.
+ * Describes where two runs differ, for people. Returns '' if they do not differ.
  * @param {import('../index.d.ts').RunResult} wasm
  * @param {ReturnType<typeof runNatively>} native
  * @param {Record<string, Uint8Array>} files

@@ -1,4 +1,4 @@
-// Runs the sessions of testdata/cli at the shell, with the command in Node.js, which must do what the native command did when they
+// Runs the shell sessions of testdata/cli with the command in Node.js. It must do what the native command did when the sessions
 // were recorded. tests/cli/cli_test.cc explains the format of the files.
 import * as assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
@@ -17,7 +17,7 @@ const words = 'the C library describes the error in other words';
 const pipe = 'the module does not see named pipes';
 const graphviz = 'the module cannot start a program';
 
-/** The commands whose results differ, each by a part of it, and why. */
+/** The commands whose results differ, with the reasons. The key is a part of the command. */
 const exceptions = /** @type {Record<string, Record<string, string>>} */ ({
   'files.test': {
     '-o /dev/full': devices,
@@ -73,7 +73,7 @@ async function observe(line, folder) {
 }
 
 /**
- * Returns the session with what its commands do now.
+ * Runs the commands of a session again. Returns the session with their new results.
  * @param {string} session
  * @param {(line: string) => boolean} isException
  */
