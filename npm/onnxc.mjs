@@ -47,7 +47,7 @@ async function compiled(wasm) {
   }
   const response = await fetch(wasm);
   if (!response.ok) throw new OnnxcError(`${wasm.href} cannot be loaded: ${response.status} ${response.statusText}`);
-  // compileStreaming() is not used, because it requires the content type of .wasm, and some web servers do not send it.
+  // compileStreaming() requires the content type of .wasm. Some web servers do not send it.
   const isKnown = response.headers.get('content-type')?.startsWith('application/wasm');
   return isKnown ? WebAssembly.compileStreaming(response) : WebAssembly.compile(await response.arrayBuffer());
 }

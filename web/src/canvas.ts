@@ -15,7 +15,7 @@ interface Events {
   focus(box: Box): void;
 }
 
-/** What a box says, also where it is too small or too long to be painted. */
+/** Returns the complete text of a box, including parts that are not painted because they are too small or too long. */
 function wordsOf({ title, node }: Box): string {
   return node ? [node.title, node.name, ...node.details].filter((word) => word !== "").join("\n") : title;
 }
@@ -29,7 +29,7 @@ export class PictureCanvas {
   private marks: Marks = { found: new Set() };
   private readonly pointers = new Map<number, { x: number; y: number }>();
   private moved = 0;
-  /** How the picture was fitted, until the reader moves it. */
+  /** How the picture was fitted to the window; undefined after the user has moved it. */
   private fitted: "readable" | "whole" | undefined = "readable";
 
   constructor(
@@ -48,7 +48,7 @@ export class PictureCanvas {
     canvas.addEventListener("blur", () => this.mark({ focused: undefined }));
   }
 
-  /** Shows pieces in the place of those before; the view stays where it is. */
+  /** Replaces the pieces. The view does not move. */
   show(pieces: Piece[]): void {
     this.pieces = pieces;
     this.boxes = new Map(pieces.flatMap((piece) => piece.boxes.map((box) => [box.id, box])));
@@ -77,7 +77,10 @@ export class PictureCanvas {
     return { x: left, y: top, width: right - left, height: bottom - top };
   }
 
-  /** Shows all of it; `isReadable`: only so far that it can be read, from its beginning. */
+  /**
+   * Fits the whole picture to the window. If `isReadable` is true, keeps the text readable, and may show only the
+   * beginning of the picture.
+   */
   fit(isReadable = false): void {
     this.fitted = isReadable ? "readable" : "whole";
     if (this.pieces.length === 0 || this.view.width === 0) return;
@@ -85,7 +88,7 @@ export class PictureCanvas {
     const margin = 16;
     const whole = Math.min((this.view.width - 2 * margin) / width, (this.view.height - 2 * margin) / height, 1);
     const wide = (this.view.width - 2 * margin) / width;
-    // If the whole picture would only be a thin line, it is scaled to its width.
+    // A high, narrow picture would become a thin line, so it is scaled to its width instead.
     const readable = whole >= 0.7 ? whole : Math.max(Math.min(0.75, wide), 0.5);
     const scale = isReadable ? readable : Math.max(whole, Math.min(0.3, wide));
     this.view.scale = scale;
@@ -99,7 +102,7 @@ export class PictureCanvas {
     return first.x + first.width / 2;
   }
 
-  /** Brings a box into view. */
+  /** Moves the view so that a box is visible. */
   reveal(box: Box): void {
     const { view } = this;
     if (view.scale < 0.5) view.scale = 0.8;
@@ -123,7 +126,7 @@ export class PictureCanvas {
     this.ask();
   }
 
-  /** Paints once before the next frame. */
+  /** Requests painting before the next frame. Several requests cause one painting. */
   ask(): void {
     if (this.isAsked) return;
     this.isAsked = true;
@@ -133,11 +136,14 @@ export class PictureCanvas {
     });
   }
 
-  /** A picture that the reader has not moved is fitted again; else its middle stays in the middle. */
+  /**
+   * Adapts the view to a new size of the window. If the user has not moved the picture, it is fitted again. Otherwise
+   * its middle stays in the middle.
+   */
   private resize(): void {
     const { view } = this;
     const { width, height } = this.canvas.getBoundingClientRect();
-    if (width === 0 || height === 0) return; // it is hidden, and comes back as it is
+    if (width === 0 || height === 0) return; // it is hidden, so the view is kept for later
     this.pan((view.width - width) / 2, (view.height - height) / 2);
     Object.assign(view, { width, height });
     this.canvas.width = Math.round(width * devicePixelRatio);
@@ -146,7 +152,7 @@ export class PictureCanvas {
     paint(this.context, this.pieces, view, this.colours(), this.marks);
   }
 
-  /** Moves the view by so many pixels. */
+  /** Moves the view by `x` and `y` pixels. */
   private pan(x: number, y: number): void {
     this.view.x += x / this.view.scale;
     this.view.y += y / this.view.scale;
@@ -231,7 +237,7 @@ export class PictureCanvas {
     this.events.focus(box);
   }
 
-  /** The nearest box in a direction. */
+  /** Returns the nearest box in a direction. */
   private next(from: Box | undefined, dx: number, dy: number): Box | undefined {
     if (from === undefined) return this.boxes.get(this.marks.marked ?? "") ?? this.boxes.values().next().value;
     const middle = ({ x, y, width, height }: Box): [number, number] => [x + width / 2, y + height / 2];

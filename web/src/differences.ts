@@ -23,13 +23,13 @@ export class Differences {
     this.rows = new Rows(element("differences-list"), "Differences", draw, reveal);
   }
 
-  /** `undefined`: nothing is compared. */
+  /** Shows the differences from the model `other`. If `other` is undefined, nothing is compared. */
   show(other: string | undefined, differences: Difference[], error?: string): void {
     const summary = error ?? (other === undefined ? "Compare this model with another one: drop its file here, or choose it."
       : differences.length === 0 ? `No difference from ${other}.` : `${plural(differences.length, "difference")} from ${other}`);
     element("differences-summary").textContent = summary;
     element("differences-end").hidden = other === undefined;
-    element("differences-choose").hidden = other !== undefined; // "Compare" chooses another one
+    element("differences-choose").hidden = other !== undefined; // the button "Compare" is hidden during a comparison
     element("differences-count").textContent = other === undefined || error ? "" : String(differences.length);
     this.rows.show(differences);
   }
@@ -37,7 +37,10 @@ export class Differences {
 
 const escaped = (text: string): string => text.replace(/[\\^$.*+?()[\]{}|/]/g, "\\$&");
 
-/** The place of a difference in the text: of what its node gives, or of the last name in its path. */
+/**
+ * Returns the place of a difference in the text: that of the first output of its node or, if it is not about a node,
+ * that of the last name in its path.
+ */
 export function placeOf({ path, subject, after, before }: Difference, text: string): { from: number; to: number } | undefined {
   const given = /^("(?:[^"\\]|\\.)*"|[^\s=,(]+)(?:,[^=]*)? = /.exec(subject ?? after ?? before ?? "")?.[1];
   const named = [...path.matchAll(/"(?:[^"\\]|\\.)*"/g)].at(-1)?.[0];

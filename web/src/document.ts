@@ -1,5 +1,5 @@
-// The document, which is opened from files and saved to files. Its text is in the editor; the files are not changed
-// before it is saved.
+// The document of the page. Its text is in the editor. It can be opened from files and saved to files; opened files
+// never change before it is saved.
 import { element, messageOf, sizeOf } from "./dom";
 import type { Editor } from "./editor";
 import { modelFirst, stemOf, suffixOf } from "./formats";
@@ -8,7 +8,10 @@ import { calm, during, say, warn } from "./status";
 import { Stopped } from "./work";
 import type { Worked } from "./work";
 
-/** The files that were opened together: the model, and files that hold its weights. Undefined without a file. */
+/**
+ * Returns the files that were opened together: the model, and files with its weights. Returns undefined if there are no
+ * files.
+ */
 export function sourceOf(files: File[]): Source | undefined {
   const sorted = modelFirst(files);
   return sorted.length === 0 ? undefined : { name: sorted[0].name, files: sorted };
@@ -18,17 +21,17 @@ export class Document {
   name = "";
   private opened: Opened = { text: "", format: "onnxtxt", isElided: false, kind: "model" };
   private source: Source | undefined;
-  private saved = ""; // the text as it was opened, or saved last
+  private saved = ""; // the text as it was last opened or saved
   private turn = 0;
 
   constructor(
     private readonly editor: Editor,
     private readonly worker: Worked,
-    /** Another text is to be shown. */
+    /** Shows another text. */
     private readonly show: (text: string) => void,
   ) {}
 
-  /** What it is now, for the worker. */
+  /** Returns the current state of the document, for the worker. */
   current(): Current {
     const text = this.editor.text;
     const { isElided, kind } = this.opened;
@@ -45,7 +48,7 @@ export class Document {
     return this.editor.text !== this.saved;
   }
 
-  /** A text that no file holds: an example, or that of a link. */
+  /** Begins with a text that is not in a file: an example, or the text of a link. */
   begin(name: string, text: string): void {
     this.turn++;
     this.take(name, { text, format: "onnxtxt", isElided: false, kind: "model" }, undefined);

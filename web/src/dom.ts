@@ -3,7 +3,7 @@
 type Child = Node | string;
 type Attributes = Record<string, string | boolean | ((event: Event) => void)>;
 
-/** An element with attributes, where functions are listeners, and children. */
+/** Creates an element with attributes and children. An attribute that is a function becomes an event listener. */
 export function make<K extends keyof HTMLElementTagNameMap>(tag: K, attributes: Attributes = {}, ...children: Child[]): HTMLElementTagNameMap[K] {
   const made = document.createElement(tag);
   for (const [name, value] of Object.entries(attributes)) {
@@ -15,14 +15,14 @@ export function make<K extends keyof HTMLElementTagNameMap>(tag: K, attributes: 
   return made;
 }
 
-/** The element of index.html with this id. */
+/** Returns the element of index.html with this id. */
 export function element<T extends HTMLElement = HTMLElement>(id: string): T {
   const found = document.getElementById(id);
   if (found === null) throw new Error(`index.html has no element '${id}'`);
   return found as T;
 }
 
-/** Calls `action` when `delay` milliseconds have passed without another call. */
+/** Returns a function that calls `action` after `delay` milliseconds, unless it is called again before. */
 export function later<Args extends unknown[]>(delay: number, action: (...args: Args) => void): (...args: Args) => void {
   let timer: ReturnType<typeof setTimeout> | undefined;
   return (...args) => {
@@ -31,7 +31,7 @@ export function later<Args extends unknown[]>(delay: number, action: (...args: A
   };
 }
 
-/** A size for people: 12 B, 3.4 KB, 102 MB. */
+/** Formats a size for people: 12 B, 3.4 KB, 102 MB. */
 export function sizeOf(bytes: number): string {
   let [size, unit] = [bytes, 0];
   while (size >= 1000 && unit < 4) [size, unit] = [size / 1000, unit + 1];

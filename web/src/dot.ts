@@ -11,7 +11,7 @@ export interface DrawnNode {
   /** The node's name in the model. */
   name: string;
   details: string[];
-  /** The words by which it is found. */
+  /** The text in which the search for nodes looks. */
   words: string;
   place?: Range;
   changed?: string;
@@ -20,26 +20,26 @@ export interface DrawnNode {
 export interface DrawnLine {
   from: string;
   to: string;
-  /** The value, and its type. */
+  /** The name of the value. */
   value: string;
   type: string;
 }
 
-/** What is drawn in one place: all, or what is in a frame. */
+/** The contents of the whole picture or of one frame. */
 export interface Level {
   nodes: DrawnNode[];
   frames: Frame[];
 }
 
-/** A graph in a node, or a function. */
+/** A frame around a subgraph of a node, or around a function. */
 export interface Frame extends Level {
   id: string;
   title: string;
-  /** The node to which the graph belongs. */
+  /** The node that contains the subgraph. */
   owner?: string;
 }
 
-/** A picture. The lines are those of all frames, too. */
+/** A picture. `lines` contains all lines, including those inside of frames. */
 export interface Drawing extends Level {
   lines: DrawnLine[];
 }
@@ -51,7 +51,7 @@ interface Facts {
   types: Map<string, string>;
 }
 
-// Names from models contain no unescaped '<', '>' or '"' there, so the last '>, ' ends the label.
+// Names from models are escaped, so labels contain no '<', '>' or '"' from them, and the last '>, ' ends the label.
 const NODE = /^ *(n\d+) \[label=<(.*)>, (?:class=(\w+), )?.*\];$/;
 const LINE = /^ *(n\d+) -> (n\d+) \[(?:lhead=(\w+), )?(?:label=<(.*)>, )?(?:tooltip="(.*)")?.*\];$/;
 const FRAME = /^ *subgraph (cluster_\d+) \{$/;
@@ -110,7 +110,7 @@ export function parseDot(dot: string, facts: Facts): Drawing {
   return top;
 }
 
-/** How many nodes there are, with those of all frames; inputs and outputs are none. */
+/** Returns the number of nodes, including those in all frames. Inputs and outputs do not count. */
 export function countNodes(level: Level): number {
   return level.nodes.filter(({ shape }) => shape === "op").length + level.frames.reduce((sum, frame) => sum + countNodes(frame), 0);
 }

@@ -3,7 +3,7 @@ import { element } from "./dom";
 
 export function acceptDrops(open: (files: File[]) => void, compare: (files: File[]) => void): void {
   const zones = element("drop");
-  let depth = 0; // of the elements that the pointer has entered
+  let depth = 0; // the number of nested elements that the pointer has entered
   const hasFiles = (event: DragEvent): boolean => event.dataTransfer?.types.includes("Files") ?? false;
   const end = (): void => {
     depth = 0;
@@ -35,7 +35,7 @@ export function acceptDrops(open: (files: File[]) => void, compare: (files: File
   }, { capture: true });
 }
 
-/** Lets the reader choose files. */
+/** Returns a function that lets the user choose files. */
 export function chooseFiles(id: string, use: (files: File[]) => void): () => void {
   const input = element<HTMLInputElement>(id);
   input.addEventListener("change", () => {

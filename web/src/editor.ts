@@ -40,7 +40,10 @@ interface EditorEvents {
 export class Editor {
   readonly view: EditorView;
 
-  /** In a shadow root: there the editor's style sheets need no inline styles, which the page's policy forbids. */
+  /**
+   * The editor is in a shadow root. In there, its style sheets need no inline styles, which the page's security policy
+   * forbids.
+   */
   constructor(
     host: HTMLElement,
     private readonly events: EditorEvents,
@@ -59,7 +62,7 @@ export class Editor {
     ];
   }
 
-  /** Shows another text; what was written before cannot be undone in it. */
+  /** Shows another text. Earlier edits cannot be undone any more. */
   show(text: string, extensions: Extension): void {
     const watch = EditorView.updateListener.of(({ docChanged, selectionSet }) => {
       if (docChanged) this.events.changed();

@@ -1,4 +1,4 @@
-// Models to begin with. They are files of the repository, which the build puts into the page.
+// The example models of the page. They are files of the repository, and the build puts them into the page.
 import branch from "../../testdata/examples/branch.onnxtxt";
 import functionText from "../../testdata/examples/function.onnxtxt";
 import mlp from "../../testdata/examples/mlp.onnxtxt";

@@ -1,5 +1,5 @@
-// Shows the findings in the text and in their tab: a click shows the place, "Correct" applies the correction, "Explain"
-// shows the page about the kind.
+// Shows the findings in the text and in a tab. In the tab, a click on a finding shows its place in the text, "Correct"
+// applies its correction, and "Explain" shows the page about its kind.
 import { setDiagnostics } from "@codemirror/lint";
 import type { Diagnostic } from "@codemirror/lint";
 import type { LSPClient } from "@codemirror/lsp-client";
@@ -34,18 +34,18 @@ export class Findings {
     });
   }
 
-  /** Resolves when the server has told what it finds in the text as it is now. */
+  /** Resolves when the server has sent the findings of the current text. */
   next(): Promise<void> {
     return new Promise((resolve) => this.expected.push(resolve));
   }
 
-  /** Nothing is known about the text yet, or nobody looks at it. */
+  /** Shows a summary instead of findings, because the text is not checked yet or not checked at all. */
   clear(summary: string): void {
     void this.show([]);
     element("findings-summary").textContent = summary;
   }
 
-  /** What the server has found in the text; the corrections come later. */
+  /** Shows the findings of the server. Their corrections are requested and shown afterwards. */
   async show(found: LspDiagnostic[]): Promise<void> {
     const turn = ++this.turn;
     for (const resolve of this.expected.splice(0)) resolve();

@@ -1,5 +1,5 @@
-// Computes the layout of boxes and lines without frames, with dagre. The time that dagre takes grows faster than the
-// number of boxes, so a large graph is divided where few values cross, and laid out piece by piece.
+// Computes the layout of boxes and lines without frames, with dagre. The time of dagre grows faster than the number of
+// boxes, so a large graph is divided into pieces at places that few values cross. Each piece is laid out separately.
 import { Graph, layout } from "@dagrejs/dagre";
 
 interface Item {
@@ -17,24 +17,27 @@ interface Placed {
   height: number;
   /** The middle of each item. */
   middles: { x: number; y: number }[];
-  /** x, y, x, y, ... of each link. */
+  /** The points of each link: x, y, x, y, ... */
   routes: number[][];
 }
 
-/** Up to so many items are laid out at once. */
+/** The maximum number of items that are laid out together. */
 const MOST = 300;
-/** A piece of a larger graph has between so many items and twice as many. */
+/** The minimum number of items in a piece of a larger graph. The maximum is twice as large. */
 const LEAST = 120;
-/** Of so many lines from one box to another, and of so many values that cross into a piece, each is laid out. */
+/**
+ * The maximum number of lines that are laid out between the same two boxes, and of values that are laid out across the
+ * border of a piece.
+ */
 const MOST_PARALLEL = 4;
 const MOST_CROSSING = 60;
 const GAP = 44;
 const LANE = 10;
 
-/** Where a list is divided: the first items of all pieces, each where the fewest values cross. */
+/** Divides a list of items into pieces at places that the fewest values cross. Returns the first item of each piece. */
 function divide(count: number, links: Link[]): number[] {
   if (count <= MOST) return [0];
-  const last = Array.from({ length: count }, (_, i) => i); // the last reader of each item
+  const last = Array.from({ length: count }, (_, i) => i); // for each item: the last item that reads it
   for (const { from, to } of links) last[from] = Math.max(last[from], to);
   const change = new Int32Array(count + 2);
   for (let i = 0; i < count; ++i) {
@@ -53,7 +56,7 @@ function divide(count: number, links: Link[]): number[] {
   return firsts;
 }
 
-/** By dagre alone. Items from `bottom` on are ends of lines that go on below. */
+/** Lays out items with dagre. The items from index `bottom` on are the ends of lines that continue in a piece below. */
 function place(items: Item[], links: Link[], bottom: number): Placed {
   const graph = new Graph({ multigraph: true });
   graph.setGraph({ nodesep: 22, ranksep: GAP, edgesep: 14, marginx: 0, marginy: 0 });
@@ -100,14 +103,14 @@ function normalized(items: Item[], middles: { x: number; y: number }[], routes: 
   return { width: right - left, height: below - above, middles: middles.map(({ x, y }) => ({ x: x - left, y: y - above })), routes };
 }
 
-/** One piece of a larger graph. `links` are the numbers of the links that are laid out in it, in the order of `routes`. */
+/** A piece of a larger graph. `links` contains the indices of the links that are laid out in it, in the order of `routes`. */
 export interface Part {
   first: number;
   placed: Placed;
   links: number[];
 }
 
-/** The layouts of the last picture: after a change most pieces are the same. */
+/** Keeps the layouts of the pieces of the last picture, because most pieces stay the same after a change. */
 export class Layouts {
   private known = new Map<string, Placed>();
   private used = new Map<string, Placed>();
@@ -124,7 +127,10 @@ export class Layouts {
     return structuredClone(found);
   }
 
-  /** All pieces one below the other, each told when it is there. Items and routes have their final places. */
+  /**
+   * Lays out all pieces, one below the other, and yields each as soon as it is complete. Items and routes have their
+   * final positions.
+   */
   async *pieces(items: Item[], links: Link[]): AsyncGenerator<Part> {
     const kept = few(links);
     const firsts = divide(items.length, links);
@@ -137,7 +143,7 @@ export class Layouts {
   }
 }
 
-/** The links without those that are parallel to many others. */
+/** Returns the indices of the links, without links that are parallel to many others. */
 function few(links: Link[]): number[] {
   const counts = new Map<string, number>();
   return [...links.keys()].filter((i) => {
@@ -148,18 +154,21 @@ function few(links: Link[]): number[] {
   });
 }
 
-/** The links of a piece: within it, out of it to later pieces, and into it. */
+/** The links of a piece: those within it, those from it to later pieces, and those from earlier pieces into it. */
 interface Crossing {
   own: number[];
   out: number[];
   in: number[];
 }
 
-/** Puts pieces one below the other. A line to a later piece goes on there at the top, from where it left at the bottom. */
+/**
+ * Puts pieces one below the other. A line to a later piece leaves its piece at the bottom, and enters the later piece
+ * at the top.
+ */
 class Stack {
   private readonly pieceOf: Int32Array;
   private readonly crossings: Crossing[];
-  /** The way of an item's value to the bottom of its piece. */
+  /** The points of the line from an item to the bottom of its piece, by item. */
   private readonly exits = new Map<number, number[]>();
   private readonly middles: { x: number; y: number }[] = [];
   private y = 0;
@@ -215,7 +224,7 @@ class Stack {
     return { first, placed: { ...placed, middles: placed.middles.slice(0, count), routes }, links: [...own, ...laid, ...straight] };
   }
 
-  /** How far a piece is moved so that what comes from above goes straight down. */
+  /** Returns how far a piece must be moved sideways so that most lines from above enter it vertically. */
   private shiftOf(sources: number[], entry: Map<number, number>, { middles }: Placed): number {
     const shifts = sources.map((source) => this.exits.get(source)!.at(-2)! - middles[entry.get(source)!].x).sort((a, b) => a - b);
     return shifts[shifts.length >> 1] ?? 0;
@@ -227,7 +236,10 @@ class Stack {
     this.left = Math.min(this.left, dx);
   }
 
-  /** From where a value left its piece to where it is read. What is read far below goes beside the pieces between. */
+  /**
+   * Returns the points of a line from its source to a reader in another piece. If there are pieces in between, the line
+   * passes beside them.
+   */
   private join(source: number, piece: number, below: number[]): number[] {
     const above = this.exits.get(source)!;
     if (this.pieceOf[source] === piece - 1) return [...above, ...below];

@@ -1,7 +1,10 @@
-// The formats of files, by their suffixes; src/codec/suffixes.h is the table of the command.
+// The formats of files, by their suffixes. src/codec/suffixes.h is the corresponding table of the command.
 import type { Format } from "./protocol";
 
-/** Of files that are opened together, the one with the first of these suffixes is the model. The first one of a format is used to save. */
+/**
+ * If files are opened together, the file whose suffix comes first in this table is the model. To save in a format, its
+ * first suffix is used.
+ */
 const SUFFIXES: [string, Format][] = [
   [".onnx", "onnx"], [".onnxtxt", "onnxtxt"], [".onnxtext", "onnxtxt"], [".pb", "onnx"],
   [".pbtxt", "textproto"], [".textproto", "textproto"], [".prototxt", "textproto"], [".txtpb", "textproto"], [".json", "json"], [".txt", "onnxtxt"],
@@ -20,12 +23,12 @@ export function suffixOf(wanted: Format): string {
   return SUFFIXES.find(([, format]) => format === wanted)![0];
 }
 
-/** A name without its suffix. */
+/** Returns a file name without its suffix. */
 export function stemOf(name: string): string {
   return name.replace(/\.[A-Za-z]+$/, "");
 }
 
-/** The files with the model in front. */
+/** Returns the files in an order in which the model is the first one. */
 export function modelFirst(files: File[]): File[] {
   return files.toSorted((a, b) => rowOf(a.name) - rowOf(b.name));
 }

@@ -49,7 +49,7 @@ async function ask(client: LSPClient, view: EditorView): Promise<void> {
   const { from, to } = view.viewport;
   const range = { start: plugin.toPosition(from), end: plugin.toPosition(to) };
   const found = await client.request<object, InlayHint[] | null>("textDocument/inlayHint", { textDocument: { uri: URI }, range });
-  if (view.state.doc !== doc || found === null) return; // another question follows
+  if (view.state.doc !== doc || found === null) return; // the text has changed, so another request follows
   const widgets = found.map(({ label, position, paddingLeft, paddingRight }) => {
     const text = `${paddingLeft === true ? " " : ""}${label}${paddingRight === true ? " " : ""}`;
     return Decoration.widget({ widget: new Hint(text), side: 1 }).range(plugin.fromPosition(position));

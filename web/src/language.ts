@@ -6,10 +6,10 @@ import { INITIAL, Registry } from "vscode-textmate";
 import type { IGrammar, IOnigLib, IRawGrammar, OnigScanner, OnigString, StateStack } from "vscode-textmate";
 import rawGrammar from "../../editors/vscode/syntaxes/onnxtxt.tmLanguage.json";
 
-/** Longer lines have no colours: they are data. */
+/** Longer lines are not coloured, because they contain data. */
 const LONGEST_LINE = 4000;
 
-/** By the beginning of a scope's name; the first one that fits. */
+/** Maps the beginning of a scope's name to a token and a tag. The first row that matches is used. */
 const SCOPES: [string, string, Tag][] = [
   ["comment", "comment", tags.comment],
   ["keyword.control.directive", "directive", tags.meta],
@@ -30,7 +30,7 @@ const SCOPES: [string, string, Tag][] = [
   ["keyword.operator", "operator", tags.operator],
 ];
 
-/** The grammar's expressions are those that JavaScript has, too; these two are all of Oniguruma that is needed. */
+/** Replaces the library Oniguruma, because all regular expressions of the grammar are valid in JavaScript, too. */
 class Scanner implements OnigScanner {
   private readonly expressions: RegExp[];
   constructor(sources: string[]) {
@@ -78,7 +78,7 @@ function tokenOf(scopes: string[]): string | null {
 }
 
 interface State {
-  /** Of the line that is read, and of the one after it. */
+  /** The grammar's state after the current line, from which the next line begins. */
   stack: StateStack;
   tokens: { end: number; token: string | null }[];
 }

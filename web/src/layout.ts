@@ -8,7 +8,7 @@ import { LINE_FONT, TITLE_FONT } from "./fonts";
 import { move } from "./scene";
 import type { Box, LaidOut, Piece, Wanted } from "./scene";
 
-/** Frames of larger pictures are closed at first. */
+/** In pictures with more nodes than this, frames are closed at first. */
 const LARGE = 400;
 const TITLE_HEIGHT = 24;
 const PADDING = 12;
@@ -41,7 +41,10 @@ function boxOf(node: DrawnNode): Box {
   return { id: node.id, x: 0, y: 0, width: Math.ceil(width) + 22, height: 26 + 13 * lines.length, title, lines, node };
 }
 
-/** What is drawn at one level: nodes and frames in the order of the text, with the lines between them. */
+/**
+ * The boxes of one level, nodes and frames, in the order of the text, and the lines between them. `inner` contains the
+ * contents of open frames.
+ */
 interface Flat {
   boxes: Box[];
   inner: (Piece[] | undefined)[];
@@ -49,7 +52,7 @@ interface Flat {
 }
 
 class Picture {
-  /** The frames around each node, from the outside in. */
+  /** The frames around each node, the outermost first. */
   private readonly around = new Map<string, Frame[]>();
   readonly boxes = new Map<string, Box>();
   private readonly isLarge: boolean;
@@ -72,7 +75,7 @@ class Picture {
     yield* this.placed(flat);
   }
 
-  /** The boxes of a level, with what is in the open frames laid out already. */
+  /** Returns the boxes of a level. The contents of its open frames are laid out first. */
   private async flatten(level: Level, depth: number): Promise<Flat> {
     const boxes: Box[] = [];
     const inner: Flat["inner"] = [];
@@ -112,14 +115,17 @@ class Picture {
     return { boxes, inner, links };
   }
 
-  /** The nodes in the order of the text, but inputs, and what is made of constants alone, just before what reads them first. */
+  /**
+   * Sorts the nodes. Nodes that depend on an input stay in the order of the text. Inputs, and nodes that depend only on
+   * constants, come directly before their first reader. Outputs come directly after their source.
+   */
   private ordered({ nodes }: Level): DrawnNode[] {
     const place = new Map(nodes.map(({ id }, i) => [id, i]));
     const shapes = new Map(nodes.map(({ id, shape }) => [id, shape]));
     const readers = new Map<string, string[]>(nodes.map(({ id }) => [id, []]));
     const inner = this.drawing.lines.filter(({ from, to }) => place.has(from) && place.has(to));
     for (const { from, to } of inner) if (shapes.get(to) !== "output") readers.get(from)!.push(to);
-    const isFixed = new Set<string>(); // what depends on an input
+    const isFixed = new Set<string>(); // nodes that depend on an input
     for (const { id, shape } of nodes) {
       if (shape === "input" || isFixed.has(id)) for (const reader of readers.get(id)!) isFixed.add(reader);
     }
@@ -132,7 +138,7 @@ class Picture {
     return nodes.toSorted((one, other) => place.get(one.id)! - place.get(other.id)!);
   }
 
-  /** What is in an open frame, which becomes as large as it needs. */
+  /** Lays out the contents of an open frame, and enlarges its box to fit them. */
   private async inside(frame: Frame, depth: number, box: Box): Promise<Piece[]> {
     const pieces: Piece[] = [];
     for await (const { piece } of this.placed(await this.flatten(frame, depth))) pieces.push(piece);
@@ -161,12 +167,12 @@ class Picture {
       }
       bound(piece);
       yield { piece, done: (first + placed.middles.length) / boxes.length };
-      await new Promise((resolve) => setTimeout(resolve)); // a newer picture may be wanted
+      await new Promise((resolve) => setTimeout(resolve)); // receives messages: a newer picture may have been requested
       if (this.isLate()) return;
     }
   }
 
-  /** Lines into an open frame go on to the node inside. */
+  /** Continues lines that end at an open frame to the node inside. */
   extend({ routes }: Piece): void {
     for (const { line, points } of routes) {
       if (line === undefined) continue;

@@ -2,9 +2,9 @@
 // browsers do not send.
 import { stemOf, suffixOf } from "./formats";
 
-/** Longer links are cut by some programs. */
+/** Some programs cut longer links. */
 const LONGEST = 32_000;
-/** A link must not unpack to more. */
+/** The maximum size of the unpacked text. */
 const LARGEST = 4 << 20;
 
 async function through(bytes: Uint8Array<ArrayBuffer>, stream: CompressionStream | DecompressionStream, most = Infinity): Promise<Uint8Array<ArrayBuffer>> {
@@ -37,12 +37,12 @@ export interface Shared {
   text: string;
 }
 
-/** The name of a text: a link does not choose the kind of file that is saved. */
+/** Returns the name with the suffix of a text, so that a link cannot choose the format in which the document is saved. */
 function textName(name: string): string {
   return `${stemOf(name.slice(0, 200)).trim() || "shared"}${suffixOf("onnxtxt")}`;
 }
 
-/** The address of the page with a text in it; undefined where it would be too long. */
+/** Returns the address of the page with the text in it, or undefined if the address would be too long. */
 export async function linkTo(name: string, text: string): Promise<string | undefined> {
   const packed = toBase64(await through(new TextEncoder().encode(text), new CompressionStream("deflate-raw")));
   if (packed.length > LONGEST) return undefined;
@@ -50,7 +50,7 @@ export async function linkTo(name: string, text: string): Promise<string | undef
   return `${location.href.split("#")[0]}#${fields.toString()}`;
 }
 
-/** The text of the page's address, if there is one. */
+/** Returns the text in the page's address, or undefined if there is none. */
 export async function textOfLink(fragment: string): Promise<Shared | undefined> {
   const fields = new URLSearchParams(fragment.replace(/^#/, ""));
   const packed = fields.get("text");

@@ -1,4 +1,4 @@
-// The page: puts its parts together.
+// Connects the parts of the page.
 import { openSearchPanel } from "@codemirror/search";
 import { redo, undo } from "@codemirror/commands";
 import { findReferences, formatDocument, jumpToDefinition } from "@codemirror/lsp-client";
@@ -37,9 +37,9 @@ const worker = new Worked("tasks");
 let hasServerEnded = false;
 let colouring: Extension = [];
 let compared: { source: Source; before?: string } | undefined;
-const stale = new Set<string>(); // tabs that do not show the text as it is now
+const stale = new Set<string>(); // tabs whose contents are older than the text
 
-const client = makeClient({ // Weights that the text shows as checksums are in the file: they are not missing.
+const client = makeClient({ // If the text shows weights as checksums, they are in the file, so they are not reported as missing.
   diagnostics: (found) => void findings.show(model.isElided ? found.filter(({ code }) => code !== "external-elided") : found).catch(() => undefined),
 });
 const editor = new Editor(element("text"), {
@@ -69,25 +69,25 @@ const update = later(500, () => {
   void refresh();
 });
 
-/** The text as the language server knows it. */
+/** Sends changes of the text to the language server. Returns the text that the server has then. */
 async function synced(): Promise<string> {
   client.sync();
   const { text } = editor;
-  await client.initializing; // after which the client sends the changes
+  await client.initializing; // the client sends the changes only after this
   return text;
 }
 
-/** A text that takes long to check says so, and the reader may end that. */
+/** If checking the text takes long, shows this, with a button that stops it. */
 function expectFindings(): void {
   if (!hasServerEnded) void during("Checking the text", findings.next(), () => server.stop(), PATIENCE);
 }
 
-/** Shows another text in the editor, and all that is said about it. */
+/** Shows another text in the editor, and updates the findings, the picture and the tabs. */
 function show(text: string): void {
   picture.begin();
   compared = undefined;
   differences.show(undefined, []);
-  const isKnown = !model.isData; // data are no model: the language server has nothing to say about them
+  const isKnown = !model.isData; // the language server checks only models
   findings.clear(isKnown ? "onnxc reads the text…" : "Only models are checked, and this is data.");
   if (isKnown) {
     if (hasServerEnded) startServer();
@@ -99,7 +99,7 @@ function show(text: string): void {
   void refresh();
 }
 
-/** Brings the tab that is shown up to date. */
+/** Updates the visible tab. */
 async function refresh(): Promise<void> {
   const { name } = tabs;
   if (!stale.delete(name)) return;
@@ -121,7 +121,7 @@ async function compare(): Promise<void> {
     const isFirst = compared.before === undefined;
     compared.before = before;
     differences.show(source.name, found);
-    if (isFirst) draw(); // with marks of what differs
+    if (isFirst) draw(); // marks the nodes that differ
   } catch (error) {
     if (compared?.source === source) differences.show(source.name, [], `${source.name} cannot be compared: ${messageOf(error)}`);
   }
@@ -182,7 +182,7 @@ async function readLink(): Promise<Shared | undefined> {
   }
 }
 
-/** Another link in the same tab. */
+/** Opens the text of another link that was entered in the same browser tab. */
 async function openLink(): Promise<void> {
   const shared = await readLink();
   if (shared === undefined) return;

@@ -3,12 +3,12 @@ import { element, make } from "./dom";
 
 interface Entry {
   name: string;
-  /** What is said beside the name: a key, or a remark. */
+  /** A text next to the name: a key, or a remark. */
   more?: string;
   run(): void;
 }
 
-/** Fills the menu with this id; `entries` is asked each time that it opens. */
+/** Fills the menu with this id. `entries` is called each time the menu opens. */
 export function menu(id: string, entries: () => Entry[]): void {
   const list = element(id);
   const button = document.querySelector<HTMLElement>(`[popovertarget="${id}"]`)!;

@@ -5,7 +5,10 @@ import type { Palette } from "./palette";
 import type { Box, Piece, Route } from "./scene";
 
 export interface View {
-  /** The point of the picture at the canvas's upper left corner, and pixels for a unit. */
+  /**
+   * `x` and `y` are the point of the picture at the upper left corner of the canvas. `scale` is the number of pixels
+   * per unit.
+   */
   x: number;
   y: number;
   scale: number;
@@ -19,7 +22,7 @@ export interface Marks {
   found: Set<string>;
 }
 
-/** Scales from which on texts, and lines' types, can be read. */
+/** Minimum scales at which texts, types of lines, and curves are drawn. */
 const READABLE = 0.45;
 const TYPES = 0.7;
 const CURVED = 0.2;
@@ -49,7 +52,7 @@ function arrow(context: CanvasRenderingContext2D, { points }: Route): void {
   context.lineTo(x - 7 * Math.cos(angle + 0.4), y - 7 * Math.sin(angle + 0.4));
 }
 
-/** What is visible of some pieces: frames first, as they are behind what is in them. */
+/** Paints the visible parts of the pieces. Frames are painted first, because they are behind their contents. */
 export function paint(context: CanvasRenderingContext2D, pieces: Piece[], view: View, colours: Palette, marks: Marks): void {
   const ratio = devicePixelRatio;
   context.setTransform(ratio, 0, 0, ratio, 0, 0);
@@ -81,7 +84,7 @@ function paintRoutes(context: CanvasRenderingContext2D, pieces: Piece[], view: V
   context.fill();
 }
 
-/** The type of each value, once, beside the first line that leaves its node. */
+/** Paints the type of each value once, beside the first line from its node. */
 function paintTypes(context: CanvasRenderingContext2D, pieces: Piece[], view: View, colours: Palette): void {
   context.font = LINE_FONT;
   context.textAlign = "left";
@@ -128,7 +131,7 @@ function paintFrame(context: CanvasRenderingContext2D, box: Box, view: View, col
 
 function paintNode(context: CanvasRenderingContext2D, box: Box, view: View, colours: Palette, marks: Marks): void {
   const shape = box.node!.shape;
-  // What is unknown has only an outline.
+  // Values from unknown sources have only an outline.
   const [fill, line] = shape === "unknown" ? [colours.paper, colours.unknown] : [colours[shape], colours[`${shape}-line`]];
   context.fillStyle = marks.found.has(box.id) ? colours.found : fill;
   if (view.scale < CURVED / 2) {
@@ -154,7 +157,7 @@ function paintNode(context: CanvasRenderingContext2D, box: Box, view: View, colo
   box.lines.forEach((line, i) => context.fillText(line, middle, box.y + 29 + 13 * i));
 }
 
-/** Around a box that is at the cursor, in focus, or different in the other model. */
+/** Paints a ring around a box that is at the cursor, in focus, or different in the other model. */
 function ring(context: CanvasRenderingContext2D, box: Box, view: View, colours: Palette, marks: Marks): void {
   const changed = box.node?.changed;
   const isMarked = box.id === marks.marked || box.id === marks.focused;

@@ -1,5 +1,5 @@
-// The colours of pictures, in a light and a dark theme: those of the extension of VS Code. The page adds its paper and its ink.
-// The legend in index.html gets them as custom CSS properties.
+// The colours of pictures in a light and a dark theme. They are those of the VS Code extension; the page adds its own
+// background ("paper") and text colour ("ink"). The legend in index.html gets them as custom CSS properties.
 import css from "../../editors/vscode/media/picture.css";
 
 const SHARED = [

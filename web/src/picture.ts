@@ -16,30 +16,30 @@ export interface Scope {
 }
 
 interface PictureEvents {
-  /** A drawing of what is at a place; null where it cannot be drawn. */
+  /** Returns a drawing of the graph or function at a place, or null if it cannot be drawn. */
   draw(place: Place): Promise<Drawing | null>;
   scopes(): Promise<Scope[]>;
   reveal(range: Range): void;
   say(message: string): void;
 }
 
-const SLOW = 300; // nodes from which on the progress is shown
-const LONGEST = 20_000; // milliseconds for a piece
+const SLOW = 300; // the progress is shown for pictures with more nodes than this
+const LONGEST = 20_000; // the maximum time for the layout of a piece, in milliseconds
 
 export class Picture {
   private readonly canvas: PictureCanvas;
   private layout: Worker | undefined;
-  private asked = 0; // drawings
-  private turn = 0; // of what is laid out
-  private waiting: ReturnType<typeof setTimeout> | undefined; // for the next piece
-  private isBusy = false; // the layout, with a picture that nobody wants any more
+  private asked = 0; // the number of requested drawings
+  private turn = 0; // the number of the newest layout
+  private waiting: ReturnType<typeof setTimeout> | undefined; // the timer for the next piece
+  private isBusy = false; // the layout worker has worked on one piece for long
   private drawing: Drawing | undefined;
   private pieces: Piece[] = [];
   private scopes: Scope[] = [];
-  private chosen = 0; // of the scopes
-  private isNew = true; // the view is to begin at the beginning
+  private chosen = 0; // the index of the scope that is shown
+  private isNew = true; // the picture is new, so the view begins at its beginning
   private open: Record<string, boolean> = {};
-  /** Functions that are drawn inside, by the nodes that call them. */
+  /** Functions whose bodies are drawn below the nodes that call them, by node. */
   private called = new Map<string, Scope>();
   private cursor: Place | undefined;
   private found: string[] = [];
@@ -66,9 +66,9 @@ export class Picture {
     });
   }
 
-  /** The text is another one: all that the reader has chosen is forgotten. */
+  /** Begins with another text. All choices of the user for the last text are forgotten. */
   begin(): void {
-    this.turn++; // what is laid out now is of the text before
+    this.turn++; // a layout that is running is of the last text
     this.chosen = 0;
     this.isNew = true;
     this.open = {};
@@ -95,7 +95,7 @@ export class Picture {
     if (asked !== this.asked) return;
     if (drawing === null || drawing.nodes.length + drawing.frames.length === 0) {
       if (this.drawing === undefined) this.note(this.scopes.length === 0 ? "There is no graph in this text yet." : "This graph is empty.");
-      return; // of a text that cannot be drawn now the last picture stays
+      return; // if the text cannot be drawn now, the last picture stays
     }
     for (const [node, scope] of this.called) await this.addFunction(drawing, node, scope);
     if (asked !== this.asked) return;
@@ -103,7 +103,7 @@ export class Picture {
     this.lay();
   }
 
-  /** Draws a function inside, below the node that calls it. */
+  /** Adds the body of a function to the drawing, below the node that calls the function. */
   private async addFunction(drawing: Drawing, caller: string, scope: Scope): Promise<void> {
     const inner = await this.events.draw(scope.place);
     const [frame] = inner?.frames ?? [];
@@ -120,14 +120,14 @@ export class Picture {
 
   private lay(): void {
     const turn = ++this.turn;
-    if (this.isBusy) this.end(); // it looks at nothing else until a piece is done
+    if (this.isBusy) this.end(); // it receives no message before its current piece is complete
     this.layout ??= this.start();
     this.pieces = [];
     this.await();
     this.layout.postMessage({ turn, level: this.drawing!, open: this.open } satisfies Wanted);
   }
 
-  /** Waits for the next piece; one that takes too long is given up. */
+  /** Waits for the next piece. Stops the layout if the piece takes too long. */
   private await(): void {
     const begin = Date.now();
     clearInterval(this.waiting);
@@ -189,7 +189,7 @@ export class Picture {
     await this.update();
   }
 
-  /** From the picture to the text; frames open and close. */
+  /** Handles a click on a box: a frame opens or closes; for a node, the text shows its place. */
   private choose(box: Box): void {
     this.tell(box);
     if (box.frame) {
@@ -204,7 +204,7 @@ export class Picture {
     this.offerFunction(box);
   }
 
-  /** A node that calls a function of the text offers to draw it inside. */
+  /** If the node calls a function of the text, shows a button that draws the function's body. */
   private offerFunction(box: Box): void {
     const button = element<HTMLButtonElement>("picture-open");
     const name = box.node?.title.split(".").pop() ?? "";
@@ -226,7 +226,7 @@ export class Picture {
     this.events.say([title, ...lines, kind].join(", "));
   }
 
-  /** From the text to the picture: the smallest node around the cursor. */
+  /** Marks the smallest node around the cursor of the editor in the picture. */
   mark(place: Place | undefined, reveals = true): void {
     this.cursor = place;
     if (place === undefined) return;
@@ -240,7 +240,7 @@ export class Picture {
     if (best !== undefined && reveals) this.canvas.reveal(best);
   }
 
-  /** Marks what holds a word, and shows the first of it. */
+  /** Marks all boxes that contain a word, and shows the first one. */
   private search(word: string, reveals = true): void {
     const wanted = word.trim().toLowerCase();
     this.found = [];

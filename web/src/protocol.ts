@@ -2,7 +2,7 @@
 import type { Kind } from "onnxc";
 import type { Tasks } from "./tasks";
 
-/** A file that was opened, with the files beside it that hold weights. The files stay where they are until they are read. */
+/** An opened file, and the files with its weights. The contents of the files are read only when they are needed. */
 export interface Source {
   name: string;
   files: File[];
@@ -13,18 +13,18 @@ export type Format = "onnxtxt" | "onnx" | "textproto" | "json";
 export interface Opened {
   text: string;
   format: Format;
-  /** The text has checksums in the place of large weights, which come from the source when it is saved. */
+  /** The text contains checksums instead of large weights. When the document is saved, the weights come from the source. */
   isElided: boolean;
-  /** What the reader has to know about the text. */
+  /** A message about the text for the user. */
   notice?: string;
-  /** A model, or data. */
+  /** "model", or the kind of the data. */
   kind: Kind;
 }
 
 /** The document of the page: the text in the editor, and where it comes from. */
 export interface Current {
   text: string;
-  /** The text is what the source was opened as. */
+  /** The text has not changed since the source was opened. */
   isUnchanged: boolean;
   isElided: boolean;
   kind: Kind;
@@ -53,12 +53,15 @@ export interface Value {
   name: string;
   type: string;
   place: Place;
-  /** The node's operator, or what else gives the value. */
+  /** The operator of the node that computes the value. */
   from: string;
 }
 
-/** To the worker. */
+/** A message to the worker: a task, or a message for its language server. */
 export type ToWorker = { call: number; task: keyof Tasks; args: unknown[] } | { lsp: string };
 
-/** From the worker. `ended`: the language server has ended, by this message. */
+/**
+ * A message from the worker: the answer to a task, a message of its language server, or `ended` with the error that
+ * ended the language server.
+ */
 export type FromWorker = { answer: number; value?: unknown; error?: string } | { lsp: string } | { ended: string };

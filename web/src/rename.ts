@@ -24,7 +24,7 @@ export class Rename {
     this.dialog.addEventListener("close", () => this.editor.view.focus());
   }
 
-  /** Asks for the new name. */
+  /** Asks the user for the new name. */
   async ask(): Promise<void> {
     this.client.sync();
     this.position = this.editor.cursor;
@@ -45,7 +45,7 @@ export class Rename {
       this.dialog.close();
       if (edit !== null) applyEdit(this.editor.view, edit);
     } catch (error) {
-      element("rename-error").textContent = messageOf(error); // the name is taken, or is none
+      element("rename-error").textContent = messageOf(error); // for example, the name is already used
     }
   }
 }

@@ -1,13 +1,13 @@
-// A list of any length, of which only the visible rows are elements of the page. The arrow keys move between rows, and
-// Enter chooses one.
+// A list of any length. Only its visible rows are elements of the page. The arrow keys move between rows, and Enter
+// chooses one.
 import { make } from "./dom";
 
 const HEIGHT = 28;
-const MORE = 10; // rows above and below
+const MORE = 10; // additional rows above and below the visible ones
 
 export class Rows<T> {
   private items: T[] = [];
-  private at = -1; // the row of the keyboard
+  private at = -1; // the row with the keyboard focus
   private readonly space = make("div", { class: "space" });
   private readonly shown = new Map<number, HTMLElement>();
 

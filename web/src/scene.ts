@@ -8,20 +8,20 @@ export interface Box {
   width: number;
   height: number;
   title: string;
-  /** What stands below the title. */
+  /** The lines of text below the title. */
   lines: string[];
   node?: DrawnNode;
-  /** A graph inside of a node, or a function: open with its content in it, or closed. */
+  /** Set if the box is the frame of a subgraph or a function. An open frame shows its contents. */
   frame?: { isOpen: boolean; count: number };
 }
 
 export interface Route {
-  line?: DrawnLine; // a node and its graph have none
-  /** x0, y0, x1, y1, ... */
+  line?: DrawnLine; // undefined for the line between a node and its subgraph
+  /** The points: x0, y0, x1, y1, ... */
   points: number[];
 }
 
-/** A part of the picture: what is in it is within its bounds. */
+/** A part of the picture. The bounds enclose all its boxes and routes. */
 export interface Piece {
   x: number;
   y: number;
@@ -31,14 +31,14 @@ export interface Piece {
   routes: Route[];
 }
 
-/** To the layout. `open`: frames that the reader has opened or closed. */
+/** A message to the layout worker. `open` contains the frames that the user has opened (true) or closed (false). */
 export interface Wanted {
   turn: number;
   level: Drawing;
   open: Record<string, boolean>;
 }
 
-/** From the layout: a piece when it is done, and at last all bounds. */
+/** A message from the layout worker: a complete piece, the end of the layout (`isLast`), or an error. */
 export type LaidOut = { turn: number; pieces: Piece[]; done: number; isLast: boolean } | { turn: number; error: string };
 
 export function move(piece: Piece, dx: number, dy: number): Piece {

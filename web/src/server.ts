@@ -20,13 +20,13 @@ interface Listeners {
   diagnostics(found: LspDiagnostic[]): void;
 }
 
-/** Sends changes soon, so that findings follow what is written. */
+/** Sends changes after a short delay, so that the findings are updated while the user types. */
 const sync = ViewPlugin.define((view) => {
   const tell = later(200, () => LSPPlugin.get(view)?.client.sync());
   return { update: ({ docChanged }) => void (docChanged && tell()) };
 });
 
-/** The messages of a worker as the client wants them. */
+/** Adapts the messages of a worker to the interface of the client. */
 function transportOf(worker: Worked): Transport {
   return {
     send: (message) => worker.lsp(withoutPull(message)),
@@ -37,7 +37,10 @@ function transportOf(worker: Worked): Transport {
   };
 }
 
-/** The client says that it asks for findings, but it does not: the server is to tell them. And no text is to become HTML. */
+/**
+ * Changes the capabilities in the request `initialize`. The client announces that it requests diagnostics, but it does
+ * not, so the server must push them. And the server must send only plain text, so that no text becomes HTML.
+ */
 function withoutPull(message: string): string {
   if (!message.includes('"method":"initialize"')) return message;
   const request = JSON.parse(message) as { params: { capabilities: { textDocument: Record<string, unknown> } } };
@@ -74,7 +77,7 @@ export function connect(client: LSPClient, worker: Worked): void {
   client.connect(transportOf(worker));
 }
 
-/** What an editor needs to speak with the server. */
+/** Returns the extensions with which an editor uses the server. */
 export function serverExtensions(client: LSPClient): Extension {
   return [
     client.plugin(URI, "onnxtxt"),
@@ -101,14 +104,14 @@ export interface CodeAction {
   diagnostics?: LspDiagnostic[];
 }
 
-/** Asks for what can be done in a range. */
+/** Requests the code actions for a range. */
 export async function codeActions(client: LSPClient, range: Range, diagnostics: LspDiagnostic[], only?: string[]): Promise<CodeAction[]> {
   client.sync();
   const params = { textDocument: { uri: URI }, range, context: { diagnostics, only } };
   return (await client.request<object, CodeAction[] | null>("textDocument/codeAction", params)) ?? [];
 }
 
-/** Applies an edit of the server, which was made for the text as it was told last. */
+/** Applies an edit of the server. Its places are converted, because they refer to the text that was last sent to the server. */
 export function applyEdit(view: EditorView, edit: WorkspaceEdit): void {
   const plugin = LSPPlugin.get(view);
   if (plugin === null) return;

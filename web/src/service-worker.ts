@@ -1,5 +1,5 @@
-// Stores the files of the page, so that it opens without a network. `FILES` and `VERSION` come from build.mjs. Each
-// build has its own store; when a new store is complete, older stores of the same address are removed.
+// Stores the files of the page, so that the page opens without a network. build.mjs defines `FILES` and `VERSION`. Each
+// build has its own store. When a new store is complete, older stores for the same address are removed.
 declare const FILES: string[];
 declare const VERSION: string;
 const worker = self as unknown as ServiceWorkerGlobalScope;

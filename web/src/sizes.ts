@@ -1,4 +1,4 @@
-// The tab that shows what the bytes of a model are used for: weights by type, the largest tensors, and the rest.
+// The tab that shows the sizes in a model: weights by type, the largest tensors, and the rest.
 import { element, make, plural, sizeOf } from "./dom";
 import type { Summary } from "./tasks";
 

@@ -1,4 +1,4 @@
-// The borders between text, picture and tabs. Users move them with the pointer or the arrow keys.
+// The borders between text, picture and tabs. Users move the borders with the pointer or the arrow keys.
 import { element } from "./dom";
 
 interface Split {

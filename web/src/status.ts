@@ -1,30 +1,30 @@
 // Shows messages of the page, and the progress of long work, with a button that stops the work.
 import { element, messageOf } from "./dom";
 
-const SOON = 250; // shorter work is not shown
+const SOON = 250; // milliseconds; shorter work is not shown
 
 interface Work {
   what: string;
   stop?: () => void;
 }
-/** The work that goes on now and is shown; the last one is on top. */
+/** The running work that is shown. Only the last element is visible. */
 const running: Work[] = [];
 
 let clearing: ReturnType<typeof setTimeout> | undefined;
 
-/** A message that goes by itself. Screen readers read it, too. */
+/** Shows a message that disappears after a few seconds. Screen readers read it, too. */
 export function say(message: string): void {
   element("status").textContent = message;
   clearTimeout(clearing);
   clearing = setTimeout(() => (element("status").textContent = ""), 5000);
 }
 
-/** Work whose failure is shown as such a message. */
+/** Shows the error as such a message if the work fails. */
 export function tell(work: Promise<unknown>): void {
   work.catch((error: unknown) => say(messageOf(error)));
 }
 
-/** A message that stays until it is closed. */
+/** Shows a message that stays until it is closed. */
 export function warn(message: string, action?: { name: string; run(): void }): void {
   element("banner-text").textContent = message;
   const button = element<HTMLButtonElement>("banner-action");
@@ -51,7 +51,7 @@ function showProgress(): void {
   button.onclick = () => last.stop?.();
 }
 
-/** Shows that work goes on, until it ends. */
+/** Shows that work is running until it ends. */
 export async function during<T>(what: string, work: Promise<T>, stop?: () => void, soon = SOON): Promise<T> {
   const told: Work = { what, stop };
   const timer = setTimeout(() => {

@@ -1,11 +1,11 @@
-// Tabs, between which the arrow keys move. On narrow pages, the text and the picture are tabs, too.
+// Tabs. The arrow keys move between them. On narrow pages, the text and the picture are tabs, too.
 import { element } from "./dom";
 
 export class Tabs {
   private readonly tabs: HTMLElement[];
   private current = "findings";
 
-  /** Another tab is shown. */
+  /** Called when another tab is shown. */
   onShow: () => void = () => undefined;
 
   constructor() {

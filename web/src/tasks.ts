@@ -8,21 +8,21 @@ import { formatOf } from "./formats";
 import type { Current, Difference, Format, Opened, Range, Source, Value } from "./protocol";
 import { namesAt } from "./words";
 
-/** Texts up to this size are edited as they are; in larger ones large weights are shown as checksums. */
+/** Texts up to this size are edited unchanged. In larger texts, large weights are shown as checksums. */
 const LARGEST_TEXT = 4 << 20;
 /** The names of models in the module's folder. No file beside a model takes these names. */
 const MODEL = "model.onnx";
 const OWN = [MODEL, "model.onnxtxt"];
 /** Browsers cannot read files of about 2 GiB. */
 const MOST = 2e9;
-/** After files of more bytes, a new instance is loaded: an instance does not give memory back. */
+/** After work on files with more bytes, a new instance is loaded, because an instance never releases memory. */
 const MUCH = 16 << 20;
 const KINDS: Kind[] = ["model", "tensor", "sequence", "map", "optional"];
 
 type Files = Record<string, Uint8Array>;
 type Request = <Result>(method: string, params: object) => Promise<Result | null>;
 
-/** The command found errors. */
+/** The error that is thrown if the command finds errors. */
 class Failed extends Error {
   constructor(findings: Finding[]) {
     const errors = findings.filter(({ severity }) => severity === "error");
@@ -32,7 +32,7 @@ class Failed extends Error {
   }
 }
 
-/** The output of a function that must not fail. */
+/** Returns the output of a function. Throws an exception if there is none. */
 function outputOf<Output>({ output, findings }: Result<Output>): Output {
   if (output === null) throw new Failed(findings);
   return output;
@@ -44,7 +44,7 @@ export class Tasks {
   constructor(
     private readonly onnxc: () => Promise<Onnxc>,
     private readonly request: Request,
-    /** Lets the instance go. */
+    /** Releases the instance, so that the next task loads a new one. */
     private readonly release: () => void,
   ) {}
 
@@ -55,11 +55,14 @@ export class Tasks {
     return output;
   }
 
-  /** The files of a source as the module sees them. They are kept, because the next task often needs the same ones. */
+  /**
+   * Returns the files of a source under the names that they have in the module. They are kept, because the next task
+   * often needs the same files.
+   */
   private async filesOf(source: Source): Promise<Files> {
     const known = this.read?.source;
     if (known?.files.length === source.files.length && known.files.every((file, i) => isSame(file, source.files[i]))) return this.read!.files;
-    this.read = undefined; // before others are read: both may be large
+    this.read = undefined; // freed before the other files are read, because both may be large
     const files: Files = {};
     for (const [i, file] of source.files.entries()) {
       const name = i === 0 ? MODEL : file.name;
@@ -93,7 +96,7 @@ export class Tasks {
     });
   }
 
-  /** What the bytes of a `.pb` file are: a model, or data of a test. */
+  /** Returns the kind of a `.pb` file: it contains a model, or test data. */
   private async kindOf(files: Files): Promise<Kind> {
     for (const kind of KINDS) {
       const { ok } = await this.use(files, (options) => check(files[MODEL], { ...options, kind, infer: false }));
@@ -102,7 +105,7 @@ export class Tasks {
     return "model";
   }
 
-  /** The compiled text of the document. The weights that it shows as checksums come from the source. */
+  /** Compiles the text of the document. If the text shows weights as checksums, they come from the source. */
   private async compiled({ text, source, isElided, kind }: Current, to: Exclude<Format, "onnxtxt">): Promise<Uint8Array> {
     const files = source && isElided ? await this.filesOf(source) : {};
     const args = isElided ? ["--weights", MODEL] : [];
@@ -110,7 +113,7 @@ export class Tasks {
     return outputOf(await this.use(files, (options) => compile(text, { ...options, kind, to, check: false, args })));
   }
 
-  /** The bytes to save. `isWhole`: a text with all weights in it. */
+  /** Returns the bytes to save. If `isWhole` is true, a text contains all weights. */
   async save(current: Current, to: Format, isWhole: boolean): Promise<Uint8Array> {
     if (to !== "onnxtxt") return this.compiled(current, to);
     const text = isWhole ? await this.whole(current) : current.text;
@@ -122,7 +125,7 @@ export class Tasks {
     return outputOf(await this.use(files, (options) => print(files[MODEL], { ...options, kind: current.kind, weights: "inline" })));
   }
 
-  /** The document as it is now, compiled, and the files beside it. */
+  /** Returns the current document, compiled, and the files beside it. */
   private async files(current: Current): Promise<Files> {
     const files = current.source ? await this.filesOf(current.source) : {};
     return current.source && current.isUnchanged ? files : { ...files, [MODEL]: await this.compiled(current, "onnx") };
@@ -134,7 +137,7 @@ export class Tasks {
     return outputOf({ output: summary as Summary | null, findings });
   }
 
-  /** The differences of the document from another model, and the text of that one. */
+  /** Returns the differences between the document and another model, and the text of the other model. */
   async compare(current: Current, other: Source): Promise<{ differences: Difference[]; before: string }> {
     const { kind } = current;
     const files = await this.files(current);
@@ -153,7 +156,7 @@ export class Tasks {
     return this.use({}, (options) => explain(kind, options));
   }
 
-  /** The inferred types of all values that nodes give, in the order of the text. */
+  /** Returns the inferred types of all values that nodes compute, in the order of the text. */
   async types(uri: string, document: string): Promise<Value[]> {
     return namesAt(document, await this.hints(uri, { start: { line: 0, character: 0 }, end: { line: 1 << 30, character: 0 } }));
   }
@@ -163,7 +166,7 @@ export class Tasks {
     return (hints ?? []).filter(({ kind }) => kind === 1);
   }
 
-  /** The picture of the graph or function at a place, with the inferred types of its values. */
+  /** Draws the graph or function at a place, with the inferred types of its values. */
   async draw(uri: string, document: string, position: Range["start"], before?: string): Promise<Drawing | null> {
     const place = { uri, position, before };
     const graph = await this.request<Picture>("workspace/executeCommand", { command: "onnxc.showGraph", arguments: [place] });
@@ -187,7 +190,7 @@ interface Picture {
   changed?: Record<string, string>;
 }
 
-/** What `onnxc info --json` tells of a model. */
+/** The output of `onnxc info --json`. */
 export interface Summary {
   file_bytes: number;
   bytes: number;
@@ -199,7 +202,10 @@ export interface Summary {
   largest: { name: string; type: string; bytes: number; is_external: boolean; readers: string[] }[];
 }
 
-/** The bytes of a file. Browsers say of files of 2 GiB that there are "permission problems". */
+/**
+ * Returns the bytes of a file. If the file is too large for browsers, the error says so, because the error of the
+ * browser would speak of "permission problems".
+ */
 async function bytesOf(file: File): Promise<Uint8Array> {
   try {
     return new Uint8Array(await file.arrayBuffer());

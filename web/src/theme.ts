@@ -14,7 +14,7 @@ function isDark(): boolean {
   return chosen === "dark" || (chosen === "auto" && system.matches);
 }
 
-/** The colours of the picture now. */
+/** Returns the colours of the picture in the current theme. */
 export function colours(): Palette {
   return palette(isDark());
 }
@@ -23,11 +23,11 @@ function remembered(): string {
   try {
     return localStorage.getItem(KEY) ?? "auto";
   } catch {
-    return "auto"; // a browser that stores nothing
+    return "auto"; // the browser forbids storage
   }
 }
 
-/** Sets the theme, and calls `changed` whenever it changes. */
+/** Sets the theme, and calls `changed` whenever the theme changes. */
 export function startTheme(changed: () => void): void {
   const apply = (): void => {
     const root = document.documentElement;

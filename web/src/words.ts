@@ -3,7 +3,7 @@ import type { Place, Range, Value } from "./protocol";
 
 const NAME_BEFORE = /(?:b?"(?:[^"\\]|\\.)*"|[A-Za-z_][A-Za-z_0-9]*)$/;
 const OPERATOR = /=\s*([A-Za-z_0-9.]+)/;
-/** A name is looked for in so much of its line. */
+/** The number of characters of a line in which a name is searched for. */
 const LONGEST = 4096;
 
 function unquoted(name: string): string {
@@ -11,7 +11,7 @@ function unquoted(name: string): string {
   return name.slice(name.indexOf('"') + 1, -1).replace(/\\(.)/g, "$1");
 }
 
-/** The values whose names end where hints with types are. */
+/** Returns the values to which the hints belong. A hint is directly after the name of its value. */
 export function namesAt(document: string, hints: { label: string; position: Place }[]): Value[] {
   const lines = document.split("\n");
   return hints.flatMap(({ label, position: { line, character } }) => {
@@ -23,7 +23,7 @@ export function namesAt(document: string, hints: { label: string; position: Plac
   });
 }
 
-/** Whether a place is in a range. */
+/** Returns whether a place is in a range. */
 export function holds(range: Range, { line, character }: Place): boolean {
   const { start, end } = range;
   return (line > start.line || (line === start.line && character >= start.character)) && (line < end.line || (line === end.line && character <= end.character));

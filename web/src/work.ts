@@ -5,7 +5,7 @@ import type { Tasks } from "./tasks";
 type Result<K extends keyof Tasks> = Tasks[K] extends (...args: never[]) => Promise<infer R> ? R : never;
 type Args<K extends keyof Tasks> = Tasks[K] extends (...args: infer A) => unknown ? A : never;
 
-/** The reader has stopped the work, or something else took its place. */
+/** Thrown if the user has stopped the work, or if the worker was restarted. */
 export class Stopped extends Error {}
 
 interface Waiting {
@@ -18,7 +18,7 @@ export class Worked {
   private readonly waiting = new Map<number, Waiting>();
   private calls = 0;
   onLsp: (message: string) => void = () => undefined;
-  /** The worker has failed, or its language server has, for this reason. */
+  /** Called with the reason if the worker or its language server has failed. */
   onEnd: (reason: string) => void = () => undefined;
 
   constructor(private readonly name: string) {}
@@ -47,7 +47,7 @@ export class Worked {
     else waiting?.reject(new Error(message.error));
   }
 
-  /** Ends the worker and all calls that wait for it; the next call starts another one. */
+  /** Ends the worker and all waiting calls. The next call starts another worker. */
   private end(error: Error): void {
     this.worker?.terminate();
     this.worker = undefined;

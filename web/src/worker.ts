@@ -1,5 +1,5 @@
-// The worker, which contains onnxc as WebAssembly: it does the tasks of the page, or runs the language server. The page
-// starts two of them, one for tasks and one for the language server, so that a long task does not delay the findings.
+// The script of workers that run onnxc as WebAssembly. The page starts two of them, one for tasks and one for the
+// language server, so that a long task does not delay the findings.
 import { Onnxc } from "onnxc";
 import type { LanguageServerCore } from "onnxc";
 import { messageOf } from "./dom";
@@ -9,12 +9,12 @@ import { Tasks } from "./tasks";
 let loading: Promise<Onnxc> | undefined;
 let server: Promise<LanguageServerCore> | undefined;
 let turn: Promise<unknown> = Promise.resolve();
-/** The answers to requests of the worker itself, by their numbers. */
+/** The functions that receive the answers to the worker's own requests, by id. */
 const asked = new Map<string, (result: unknown) => void>();
 
 const say = (message: FromWorker, transfer: Transferable[] = []): void => self.postMessage(message, { transfer });
 
-/** An instance; a new one if the last one has failed. */
+/** Returns an instance of the module. Loads a new one if the last one has failed. */
 async function onnxc(): Promise<Onnxc> {
   const last = await loading?.catch(() => undefined);
   if (last !== undefined && !last.hasEnded) return last;
@@ -22,7 +22,7 @@ async function onnxc(): Promise<Onnxc> {
   return loading;
 }
 
-/** What the language server says: answers to the worker's own requests stay here. */
+/** Handles a message of the language server. Answers to the worker's own requests are not sent to the page. */
 function hear(message: object): void {
   const { id, result } = message as { id?: unknown; result?: unknown };
   const take = typeof id === "string" && !("method" in message) ? asked.get(id) : undefined;
@@ -36,7 +36,7 @@ async function tell(message: object): Promise<void> {
   (await server).receive(message);
 }
 
-/** A request of the worker itself. */
+/** Sends a request of the worker itself, and returns the answer. */
 async function request<Result>(method: string, params: object): Promise<Result | null> {
   const id = `worker-${crypto.randomUUID()}`;
   let answer: unknown = null;
