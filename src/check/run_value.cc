@@ -73,12 +73,12 @@ class RunValueWalk {
   void ReportField(const Message& message, const FieldDescriptor& field, const EnumValueDescriptor& type,
                    const Place& place) {
     const FieldDescriptor* const right = message.GetDescriptor()->FindFieldByNumber(type.number() + 2);
-    const std::string values_of_type = type.number() == 0
-                                           ? "elem_type 0 (UNDEFINED) cannot have any"
-                                           : fmt::format("values of elem_type {} ({}) must be in '{}'", type.number(),
-                                                         type.name(), right == nullptr ? "" : right->name());
+    const std::string reason = type.number() == 0
+                                   ? "elem_type is 0 (UNDEFINED)"
+                                   : fmt::format("values of elem_type {} ({}) belong in '{}'", type.number(),
+                                                 type.name(), right == nullptr ? "" : right->name());
     run_.findings.Report(diag::kRunValueField, place.Child(ValueAt(message, field, 0), field.number()), field.name(),
-                         values_of_type);
+                         reason);
   }
 
   static const Message& ValueAt(const Message& message, const FieldDescriptor& field, int index) {
@@ -101,7 +101,7 @@ class RunValueWalk {
     if (has_strings ? map.keys_size() > 0 : map.string_keys_size() > 0) {
       const int field = has_strings ? MapProto::kKeysFieldNumber : MapProto::kStringKeysFieldNumber;
       run_.findings.Report(diag::kRunValueField, {place, field}, has_strings ? "keys" : "string_keys",
-                           fmt::format("keys of type {} must be in '{}'", KeyTypeText(map.key_type()),
+                           fmt::format("keys of type {} belong in '{}'", KeyTypeText(map.key_type()),
                                        has_strings ? "string_keys" : "keys"));
     }
     const SequenceProto& values = map.values();

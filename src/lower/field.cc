@@ -42,7 +42,7 @@ std::string_view Expected(const FieldDescriptor* field) {
   switch (field->cpp_type()) {
     case FieldDescriptor::CPPTYPE_STRING: return "a string";
     case FieldDescriptor::CPPTYPE_MESSAGE: return "a record, such as {field: value}";
-    case FieldDescriptor::CPPTYPE_ENUM: return "the name of one of its values";
+    case FieldDescriptor::CPPTYPE_ENUM: return "one of the names in its enum";
     case FieldDescriptor::CPPTYPE_BOOL: return "true or false";
     case FieldDescriptor::CPPTYPE_FLOAT:
     case FieldDescriptor::CPPTYPE_DOUBLE: return "a number";
@@ -57,7 +57,7 @@ std::string ExpectedList(const FieldDescriptor* field) {
     if (is_keyed && value->cpp_type() == FieldDescriptor::CPPTYPE_STRING) return R"(a list, such as ["key": "value"])";
     if (is_keyed && value->cpp_type() == FieldDescriptor::CPPTYPE_INT64) return R"(a list, such as ["" : 17])";
   }
-  return fmt::format("a list: {}, in [...]", Expected(field));
+  return fmt::format("a list in '[...]'; each member must be {}", Expected(field));
 }
 
 void ReportValue(const FieldDescriptor* field, SourceRange range, std::string_view expected, Lowering& lowering) {

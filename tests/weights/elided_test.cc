@@ -136,7 +136,8 @@ TEST_F(Elided, IsSuppliedByAnotherModel) {
       Attach(&renamed, "raw.onnx"),
       R"(graph.initializer[0] "renamed": the tensor 'renamed': 'raw.onnx' has no tensor with the same name; )"
       "a text that 'print --weights elide' writes contains checksums, which identify the data [weights-not-found]\n"
-      "graph.initializer[1]: this tensor: its name does not identify a single tensor in 'raw.onnx'; "
+      "graph.initializer[1]: this tensor: its data cannot be found in 'raw.onnx', because the tensor has no name or "
+      "shares its name with another tensor; "
       "a text that 'print --weights elide' writes contains checksums, which identify the data [weights-ambiguous]");
 }
 

@@ -81,9 +81,9 @@ TEST_F(WeightNames, HarmlessEditsChangeNothing) {
           .find("{1}"),
       std::string::npos);
   EXPECT_EQ(Attached(R"(g (x) => (y) { k = Constant <value = float[1] = ["elided": ""]> () y = Add (k, x) })"),
-            "graph.node[0].attribute[\"value\"].t: this tensor: its name does not identify a single tensor in "
-            "'full.onnx'; a text "
-            "that 'print --weights elide' writes contains checksums, which identify the data [weights-ambiguous]");
+            "graph.node[0].attribute[\"value\"].t: this tensor: its data cannot be found in 'full.onnx', because the "
+            "tensor has no name or shares its name with another tensor; a text that 'print --weights elide' writes "
+            "contains checksums, which identify the data [weights-ambiguous]");
 }
 
 TEST_F(WeightNames, WhatHasNoneIsMatchedInTheSkeletonItselfOnly) {
