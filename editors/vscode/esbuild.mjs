@@ -1,5 +1,6 @@
 // Builds the files of the extension in dist/: extension.js for Node.js, browser.js for browsers, and layout.js, which runs in a
-// separate thread of both. With --worker, builds server/worker.js, which runs the npm package in server/ in browsers.
+// separate thread of either. With --worker, builds server/worker.js, the script of the worker that runs the npm package in
+// browsers.
 import { build } from "esbuild";
 import { fileURLToPath } from "node:url";
 

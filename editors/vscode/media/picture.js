@@ -6,11 +6,11 @@ const element = (id) => document.getElementById(id);
 const [picture, message, search, count, legend] = ["picture", "message", "search", "count", "legend"].map(element);
 const [previous, next, part] = ["previous", "next", "part"].map(element);
 
-let nodes = new Map(); // the groups of the picture, by the names of the nodes
+let nodes = new Map(); // the SVG groups of the nodes, by the names of the nodes
 let shown = { part: 0, parts: 1 };
 let hits = [];
-let hit = -1; // the result of the search that is shown
-let zoom; // undefined: as wide as the window
+let hit = -1; // the index in `hits` of the search result that is shown
+let zoom; // the scale that the user has chosen; if undefined, the picture is as wide as the window
 
 // ---- the picture
 
@@ -23,7 +23,7 @@ function draw(drawn) {
     const title = group.querySelector("title");
     const hint = group.querySelector("a")?.getAttribute("xlink:title");
     if (group.classList.contains("node")) nodes.set(title.textContent, group);
-    title.textContent = hint ?? ""; // the text that a browser shows when the mouse rests on the node
+    title.textContent = hint ?? ""; // the text that a browser shows when the pointer rests on the node
   }
   for (const name of drawn.places) {
     const group = nodes.get(name);
@@ -43,12 +43,15 @@ function draw(drawn) {
   if (drawn.found === null) count.textContent = "not found";
 }
 
-/** The width of the window, but no text of less than half of its size; or as was chosen. */
+/**
+ * Scales the picture as the user has chosen. Otherwise fits it to the width of the window, but never scales it to less
+ * than half.
+ */
 function resize() {
   const svg = picture.querySelector("svg");
   if (svg === null) return;
   const [, , width, height] = svg.getAttribute("viewBox").split(" ").map(Number);
-  const natural = (width * 4) / 3; // points as pixels
+  const natural = (width * 4) / 3; // converts points to pixels
   const factor = zoom ?? Math.min(1, Math.max(0.5, (picture.clientWidth - 16) / natural));
   svg.setAttribute("width", natural * factor);
   svg.setAttribute("height", ((height * 4) / 3) * factor);
@@ -67,12 +70,18 @@ function mark(name) {
 
 // ---- the search
 
-/** As the server does, which looks into the other parts: the case of ASCII letters does not matter. */
+/**
+ * Converts ASCII letters to lower case, because the search of the server ignores only their case. The server searches
+ * the other parts.
+ */
 function lower(text) {
   return text.replace(/[A-Z]/g, (letter) => letter.toLowerCase());
 }
 
-/** `also`: what the server found, which may be in a graph that is not drawn. */
+/**
+ * Searches the drawn nodes. `also` is a node in which the server has found the word, possibly in a subgraph that is not
+ * drawn.
+ */
 function find(also) {
   const word = lower(search.value.trim());
   const wordsOf = (name, group) => lower(shown.words?.[name] ?? group.textContent);

@@ -2,15 +2,15 @@
 
     evaluate.py MODEL FOLDER < REQUEST
 
-MODEL is a file, FOLDER that of its weights. The request is a JSON object:
+MODEL is the file of the model. FOLDER is the folder of its weights. The request is a JSON object:
 
-    values   the names of the results of nodes that are wanted
-    inputs   a file with the inputs (.npz, .npy or .json); null: numbers at random
-    sizes    the sizes of dimensions with names, for inputs at random; 2 where a name is missing
+    values   the names of the requested values, which must be outputs of nodes
+    inputs   a file with the inputs (.npz, .npy or .json); null for random inputs
+    sizes    the sizes of named dimensions for random inputs; 2 for names that are not listed
 
-The answer is a JSON object: "values", each with "name", "type" ("float[2, 3]"), "contents" (the first elements) and "about"; and
-"findings", each with "name" and "message": values whose shapes are not those that the model declares. What cannot be done is
-told as {"error": ...}.
+The answer is a JSON object. "values" is a list of objects with "name", "type" ("float[2, 3]"), "contents" (the first elements)
+and "about". "findings" lists values whose shapes differ from the shapes that the model declares, with "name" and "message". If
+the request cannot be done, the answer is {"error": ...}.
 """
 import json
 import sys
@@ -19,12 +19,12 @@ import numpy
 import onnxruntime
 
 MOST = 8  # elements that are shown
-WORDS = {"float32": "float", "float64": "double", "object": "string", "str": "string"}  # others are called alike
+WORDS = {"float32": "float", "float64": "double", "object": "string", "str": "string"}  # the other names are the same
 ELEMENTS = {"float": "float32", "double": "float64", "string": "object"}
 
 
 class Failure(Exception):
-    """What is told to the user."""
+    """An error that is shown to the user."""
 
 
 def varint(number):
@@ -40,22 +40,23 @@ def field(number, data):
 
 
 def with_outputs(model, names):
-    """Returns the model with these values as additional outputs of its graph. Protobuf merges a second message of a field with
-    the first one, so the outputs can be appended to the bytes of the model."""
+    """Returns the model with these values as additional outputs of its graph. The outputs are appended to the bytes of the
+    model as a second graph field, because protobuf merges it with the first one."""
     graph = b"".join(field(12, field(1, name.encode())) for name in names)
     return model + field(7, graph)
 
 
 def session_of(model, folder):
     options = onnxruntime.SessionOptions()
-    options.graph_optimization_level = onnxruntime.GraphOptimizationLevel.ORT_DISABLE_ALL  # each value is to be there
+    options.graph_optimization_level = onnxruntime.GraphOptimizationLevel.ORT_DISABLE_ALL  # otherwise the optimizer might remove values
     options.log_severity_level = 3
     options.add_session_config_entry("session.model_external_initializers_file_folder_path", folder)
     return onnxruntime.InferenceSession(model, options, providers=["CPUExecutionProvider"])
 
 
 def element_of(declared):
-    """Returns the element type: `float` for `tensor(float)`; None for other types, and for types that numpy does not have."""
+    """Returns the numpy type of the elements of a tensor type such as `tensor(float)`. Returns None for other types, and for
+    types that numpy does not have."""
     word = declared.removeprefix("tensor(").removesuffix(")")
     name = ELEMENTS.get(word, word)
     is_known = declared == f"tensor({word})" and (name == "object" or name in numpy.sctypeDict)
@@ -63,7 +64,7 @@ def element_of(declared):
 
 
 def at_random(inputs, sizes):
-    random = numpy.random.default_rng(0)  # the same each time
+    random = numpy.random.default_rng(0)  # gives the same values in each run
     values = {}
     for each in inputs:
         element = element_of(each.type)
@@ -85,7 +86,7 @@ def from_file(inputs, path):
             found = json.load(file)
     else:
         found = numpy.load(path, allow_pickle=False)
-    if isinstance(found, numpy.ndarray):  # of .npy
+    if isinstance(found, numpy.ndarray):  # from a .npy file
         found = {inputs[0].name: found} if len(inputs) == 1 else {}
     if not hasattr(found, "keys"):
         raise Failure(f"{path} must hold an object with the inputs by their names")
@@ -126,7 +127,7 @@ def described(name, value):
 
 
 class Sizes:
-    """Returns the sizes of named dimensions in this run."""
+    """The sizes of named dimensions in this run."""
 
     def __init__(self):
         self.known = {}
@@ -134,7 +135,7 @@ class Sizes:
     def difference(self, declared, value):
         """Returns how a value differs from its declared type, or None."""
         if not declared.shape or not isinstance(value, numpy.ndarray):
-            return None  # ONNX Runtime gives no shape for scalars, and none where the rank is unknown
+            return None  # ONNX Runtime specifies no shape for scalars and for values of unknown rank
         shown = f"{type_of(value)} here, declared [{', '.join('?' if size is None else str(size) for size in declared.shape)}]"
         if len(declared.shape) != value.ndim:
             return f"'{declared.name}' is {shown}"
@@ -171,7 +172,7 @@ def evaluate(path, folder, request):
 def main():
     try:
         answer = evaluate(sys.argv[1], sys.argv[2], json.load(sys.stdin.buffer))
-    except Exception as error:  # whatever the model or the runtime does, it is told
+    except Exception as error:  # all errors of the model and the runtime are shown
         answer = {"error": str(error) or type(error).__name__}
     json.dump(answer, sys.stdout)
 

@@ -1,14 +1,15 @@
-// Shows two versions of a model side by side as texts: two files, or a file and a version of it in git.
+// Shows two versions of a model side by side as texts. The versions are two files, or a file and its version in a commit of
+// git.
 import * as vscode from "vscode";
 import { Argument, bytesOf, Context, folderOf, Host, messageOf, nameOf, Outcome, RunOptions, textOf } from "./host";
 import { COMPARED, modelOf, SCHEME, textOf as textOfModel } from "./models";
 
 /** A version of a document: in the editor, on the disk, or in a commit. */
 interface Version {
-  /** The path of a model or a text, or of a document without a file. */
+  /** The URI of a model or a text, or of a document without a file. */
   file: string;
   commit?: string;
-  /** The name of the commit. */
+  /** The name by which the user chose the commit, such as HEAD. */
   revision?: string;
 }
 
@@ -34,7 +35,7 @@ function optionsFor(version: Version, input: Uint8Array): RunOptions {
   return { folder: isUntitled(version) ? undefined : folderOf(fileOf(version)), input };
 }
 
-/** Returns the document if its text in the editor is not saved. */
+/** Returns the document of a version if the text in the editor differs from the file. */
 function unsaved(version: Version): vscode.TextDocument | undefined {
   if (version.commit !== undefined) return undefined;
   const uri = editableOf(version).toString();
@@ -75,11 +76,14 @@ class Contents {
   }
 }
 
-/** Provides the texts of versions that are only read: those of commits, and texts that are printed like a model. */
+/**
+ * Provides the texts of versions that cannot be edited: versions in commits, and texts that are printed again to look
+ * like the text of a model.
+ */
 export class Versions implements vscode.TextDocumentContentProvider {
   private readonly changed = new vscode.EventEmitter<vscode.Uri>();
   readonly onDidChange = this.changed.event;
-  private readonly waiting = new Map<string, ReturnType<typeof setTimeout>>(); // by the document that has to be printed again
+  private readonly waiting = new Map<string, ReturnType<typeof setTimeout>>(); // timers, by document to print again
 
   constructor(
     private readonly context: Context,
@@ -92,14 +96,14 @@ export class Versions implements vscode.TextDocumentContentProvider {
       this.changed,
       files,
       files.onDidChange((uri) => this.refresh(uri)),
-      files.onDidCreate((uri) => this.refresh(uri)), // like a tool that saves by writing another file and renaming it
+      files.onDidCreate((uri) => this.refresh(uri)), // needed for tools that save by renaming another file
       { dispose: () => this.waiting.forEach((timer) => clearTimeout(timer)) },
       vscode.workspace.onDidChangeTextDocument(({ document }) => this.refresh(document.uri)),
       vscode.workspace.registerTextDocumentContentProvider(COMPARED, this),
     ];
   }
 
-  /** Prints texts again if the document has changed from which they were printed. */
+  /** If the changed document was printed for a comparison, prints it again. */
   private refresh(changed: vscode.Uri): void {
     for (const { uri } of vscode.workspace.textDocuments) {
       if (uri.scheme !== COMPARED) continue;
@@ -116,7 +120,7 @@ export class Versions implements vscode.TextDocumentContentProvider {
 
   async provideTextDocumentContent(uri: vscode.Uri): Promise<string> {
     const { version, isPrinted } = JSON.parse(uri.query) as { version: Version; isPrinted: boolean };
-    const program = await this.context.program(); // fails if the folder is not trusted, because then git is not run, either
+    const program = await this.context.program(); // fails in a folder that is not trusted, so that git is not run there, either
     const input = await this.contents.of(version);
     if (!isPrinted) return textOf(input);
     const printed = await program.run(["print", "-q", "--weights", "elide", "-"], optionsFor(version, input));
@@ -126,7 +130,7 @@ export class Versions implements vscode.TextDocumentContentProvider {
   }
 }
 
-/** Returns the URI of the document of a version. A text next to a model is printed like the model. */
+/** Returns the URI of the document that shows a version. A text that is compared with a model is printed like the model. */
 function documentOf(version: Version, isPrinted: boolean): vscode.Uri {
   if (version.commit === undefined && !(isText(version) && isPrinted)) return editableOf(version);
   const file = fileOf(version);
@@ -157,10 +161,10 @@ export class Comparisons {
     ];
   }
 
-  /** Chooses the versions: one or two files from the explorer, or else the file of the editor. */
+  /** Determines the versions: one or two files from the explorer, or the file of the active editor. */
   private async choose(uri?: vscode.Uri, chosen: vscode.Uri[] = []): Promise<void> {
     try {
-      await this.context.program(); // in untrusted folders there is no server, and git is not run, either
+      await this.context.program(); // fails in a folder that is not trusted, so that git is not run there
       const document = uri ?? vscode.window.activeTextEditor?.document.uri;
       if (document === undefined) return;
       if (chosen.length === 2) return await this.show(versionOf(chosen[0]), versionOf(chosen[1]));
@@ -176,7 +180,7 @@ export class Comparisons {
     const isPrinted = !isText(older) || !isText(newer);
     const [before, after] = [documentOf(older, isPrinted), documentOf(newer, isPrinted)];
     for (const side of [before, after]) {
-      const document = await vscode.workspace.openTextDocument(side); // an error in one of them is shown first
+      const document = await vscode.workspace.openTextDocument(side); // throws errors before the comparison opens
       if (document.languageId !== "onnxtxt") await vscode.languages.setTextDocumentLanguage(document, "onnxtxt");
     }
     const title = `${titleOf(older)} ↔ ${titleOf(newer)}`;
@@ -186,7 +190,7 @@ export class Comparisons {
     });
   }
 
-  /** Runs `onnxc diff` on the models as they are in the editor. Returns undefined if one of the texts has errors. */
+  /** Runs `onnxc diff` for the models, with the unsaved texts of the editor. Returns undefined if one of the texts has errors. */
   private async diff(older: Version, newer: Version): Promise<Outcome | undefined> {
     const program = await this.context.program();
     const fileFor = async (version: Version, name: string): Promise<Argument | undefined> => {
@@ -202,14 +206,14 @@ export class Comparisons {
     return files.length === 2 ? program.run(["diff", "-q", "--color", "never", ...files]) : undefined;
   }
 
-  /** Shows the differences of the models, not those of their texts. */
+  /** Shows the differences between the models, not those between their texts. */
   private async tell(title: string, older: Version, newer: Version): Promise<void> {
     const found = await this.diff(older, newer);
     if (found?.status === 0) {
       void vscode.window.showInformationMessage("The models are the same: what differs is layout or comments.");
       return;
     }
-    if (found?.status !== 1) return; // the text has errors, which its editor shows
+    if (found?.status !== 1) return; // a text has errors; its editor shows them
     const lines = textOf(found.output).trimEnd();
     this.output.appendLine(`${title}\n${lines}`);
     const count = lines.split("\n").filter((line) => /^[+~>-]/.test(line)).length;
@@ -236,7 +240,10 @@ export class Comparisons {
   }
 }
 
-/** Returns the version with which a document is compared now, in a comparison of this extension or of git. */
+/**
+ * Returns the document with which a document is compared now, in a comparison of this extension or of git. Returns
+ * undefined if there is no comparison.
+ */
 export function otherVersion(uri: vscode.Uri): { uri: vscode.Uri; isNewer: boolean } | undefined {
   for (const { input } of vscode.window.tabGroups.all.flatMap((group) => group.tabs)) {
     if (!(input instanceof vscode.TabInputTextDiff)) continue;

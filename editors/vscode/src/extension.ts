@@ -7,8 +7,8 @@ import { COMPARED, ModelEditor, Models, openAsText, SCHEME } from "./models";
 import { drawsGraphs, Pictures, SHOW_GRAPH } from "./picture";
 
 /**
- * The command of code lenses that shows calls. The server sends lenses with commands only to editors that announce these
- * commands.
+ * The command of code lenses that shows calls. The server sends code lenses with a command only to editors that announce this
+ * command.
  */
 const SHOW_REFERENCES = "onnxc.showReferences";
 const LENS_COMMANDS: StaticFeature = {
@@ -24,7 +24,7 @@ let host: Host;
 let client: BaseLanguageClient | undefined;
 let started = Promise.resolve(); // the last start, even if it failed
 let starts = 0; // the number of requested starts
-let ownCommand: vscode.Disposable | undefined; // where the server has none of that name
+let ownCommand: vscode.Disposable | undefined; // the command onnxc.showGraph, if the server does not provide it
 let output: vscode.LogOutputChannel;
 let extension: vscode.Extension<unknown>;
 let pictures: Pictures;
@@ -61,7 +61,7 @@ export async function deactivate(): Promise<void> {
   await client?.stop().catch(() => undefined);
 }
 
-/** Shows a message that there is no server, or an old one, and offers remedies. */
+/** Shows the message that the server is missing or too old, and offers solutions. */
 async function offerHelp(message: string): Promise<void> {
   const [install, settings, details] = ["How to Install", "Open the Settings", "Details"];
   const choice = await vscode.window.showWarningMessage(message, install, settings, details);
@@ -104,10 +104,10 @@ async function startServer(): Promise<void> {
     ),
     synchronize: { configurationSection: "onnxc" },
     middleware: {
-      // The client registers each command of the server as a command of VS Code. The result of onnxc.showGraph is data,
-      // so the picture is shown instead.
+      // The client registers each command of the server as a command of VS Code. The command onnxc.showGraph returns only data,
+      // so it is replaced by one that shows the picture.
       executeCommand: (command, args, next) => (command === SHOW_GRAPH ? showGraph(args) : next(command, args)),
-      // Findings of an older version must not be shown any more.
+      // Texts of other versions in comparisons have no findings.
       handleDiagnostics: (uri, found, next) => next(uri, uri.scheme === COMPARED ? [] : found),
       provideDiagnostics: (document, before, token, next) => {
         const uri = document instanceof vscode.Uri ? document : document.uri;
@@ -125,7 +125,7 @@ async function startServer(): Promise<void> {
   }
 }
 
-/** Waits until the last start has ended, but at most ten seconds, because a server may never answer. */
+/** Waits until the last start of the server has ended, but at most ten seconds, because a server may never answer. */
 async function untilStarted(): Promise<void> {
   let timer: ReturnType<typeof setTimeout> | undefined;
   const limit = new Promise<void>((done) => (timer = setTimeout(done, 10_000)));
@@ -151,13 +151,16 @@ function restart(): Promise<void> {
   return started;
 }
 
-/** Shows a picture. The palette calls it without arguments, and a code lens with {uri, position}. */
+/** Shows a picture. The command palette calls this without arguments, and a code lens calls it with {uri, position}. */
 function showGraph(args: unknown[]): Promise<void> {
   const place = args[0] as { uri?: string; position?: { line: number; character: number } } | vscode.Uri | undefined;
   return place === undefined || place instanceof vscode.Uri ? pictures.show(place) : pictures.show(place.uri, place.position);
 }
 
-/** Is called by a click on a code lens, with a document, a position in it, and places in the form of the protocol. */
+/**
+ * Called by a click on a code lens. The arguments are a document, a position in it, and places as the protocol
+ * represents them.
+ */
 async function showReferences(uri: string, at: Position, places: Location[]): Promise<void> {
   const convert = client?.protocol2CodeConverter;
   if (convert === undefined) return;

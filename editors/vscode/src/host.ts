@@ -3,7 +3,7 @@ import * as vscode from "vscode";
 import { BaseLanguageClient, LanguageClientOptions } from "vscode-languageclient";
 import { StartThread } from "./renderer";
 
-/** A word, a file, or the contents of a file that exists only as long as the command runs. */
+/** An argument of the command: a word, a file, or the contents of a temporary file. */
 export type Argument = string | vscode.Uri | { name: string; bytes: Uint8Array };
 
 export interface Outcome {
@@ -30,7 +30,7 @@ export interface Program {
 
 export interface Found {
   program?: Program;
-  /** The commands that were tried and are not a server, with the reasons. */
+  /** The commands that were tried in vain, with the reasons. */
   tried: string[];
 }
 
@@ -47,13 +47,13 @@ export interface Host {
   /** The schemes of the documents that the server receives. */
   schemes: string[];
   find(): Promise<Found>;
-  /** Returns a client, which also starts its server. */
+  /** Returns a client. Starting the client also starts its server. */
   client(program: Program, options: LanguageClientOptions): BaseLanguageClient;
   /** Starts the thread that computes the layouts of pictures. */
   startLayout: StartThread;
-  /** Runs git in a folder, if there is git. */
+  /** Runs git in a folder. Undefined if there is no git. */
   git?(folder: vscode.Uri, ...words: string[]): Promise<Outcome>;
-  /** Registers the features that only this place has. */
+  /** Registers the features that exist only on this host. */
   register(context: Context): vscode.Disposable[];
 }
 

@@ -1,11 +1,11 @@
-// Binary models as texts. `onnxc:/folder/model.onnx.onnxtxt` is the text of the file /folder/model.onnx: checksums
-// replace large weights in it, and saving compiles it with the weights of that file. If the model is not a file of the
-// machine, the query of the URI is the scheme of the model.
+// Shows binary models as texts. `onnxc:/folder/model.onnx.onnxtxt` is the text of the file /folder/model.onnx. In the text,
+// checksums replace large weights. When the text is saved, it is compiled with the weights of the file. If the model is not a
+// file of the machine, the query of the URI is the scheme of the model.
 import * as vscode from "vscode";
 import { folderOf, messageOf, nameOf, Program } from "./host";
 
 export const SCHEME = "onnxc";
-/** The scheme of older versions, which are only read. */
+/** The scheme of versions in comparisons that cannot be edited. */
 export const COMPARED = "onnxc-compared";
 /** The schemes of texts that the server receives, except for files. */
 export const SCHEMES = ["untitled", SCHEME, COMPARED];
@@ -52,7 +52,7 @@ export class Models implements vscode.FileSystemProvider {
   async writeFile(uri: vscode.Uri, content: Uint8Array): Promise<void> {
     const model = modelOf(uri);
     const options = { folder: folderOf(model), input: content };
-    // --no-check: a model with findings can be opened, so it can be saved, too; the editor shows the findings.
+    // --no-check: a model with findings can be opened, so it can be saved, too. The editor shows the findings.
     const compiled = await (await this.program()).run(["compile", "-q", "--no-check", "-", "--weights", model, "-o", model], options);
     if (compiled.status !== 0) throw vscode.FileSystemError.Unavailable(`The model is not changed. ${compiled.errors}`);
     this.changed.fire([{ type: vscode.FileChangeType.Changed, uri }]);

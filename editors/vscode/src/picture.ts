@@ -9,21 +9,21 @@ import { Renderer, Stopped } from "./renderer";
 interface Graph {
   title: string;
   dot: string;
-  /** The places of the picture's nodes in the text, by their names in `dot`. */
+  /** The ranges of the drawn nodes in the text, by their names in `dot`. */
   nodes: Map<string, vscode.Range>;
-  /** The range of everything that could be drawn. */
+  /** The range of the complete graph, including parts that are not drawn. */
   range?: vscode.Range;
   part?: number;
   parts?: number;
-  /** The node that was searched, or null if there is none. */
+  /** The node that a search has found, or null if it has found none. */
   found?: string | null;
-  /** The text in which each node is searched. */
+  /** For each node, the text in which a search looks. */
   words?: Record<string, string>;
   /** Maps names of nodes to "added", "changed" or "removed". */
   changed?: Record<string, string>;
 }
 
-/** The part of a graph that is to be drawn. */
+/** The part of a graph to draw: its number, or a word that it must contain. */
 interface Wanted {
   part?: number;
   find?: string;
@@ -33,9 +33,9 @@ export class Pictures {
   private panel: vscode.WebviewPanel | undefined;
   private shown: { uri: vscode.Uri; position: vscode.Position; part?: number } | undefined;
   private drawn: { graph: Graph; svg: string } | undefined;
-  private most = 0; // the nodes of a part; fewer if the number in the settings is too large for the layout
-  private asked = 0; // pictures
-  private turn = 0; // of the picture whose layout is computed, or which is shown
+  private most = 0; // the maximum number of nodes in a part; less than in the settings if the layout took too long
+  private asked = 0; // the number of requested pictures
+  private turn = 0; // the number of the picture that is being laid out or shown
   private timer: ReturnType<typeof setTimeout> | undefined;
   private readonly renderer: Renderer;
 
@@ -55,7 +55,7 @@ export class Pictures {
         const other = this.shown && otherVersion(this.shown.uri)?.uri;
         if (isShown(event.document.uri) || event.document.uri.toString() === other?.toString()) this.drawSoon(500);
       }),
-      // Called when a comparison begins or ends: nodes that differ are marked, or the marks are removed.
+      // If a comparison begins, nodes that differ are marked. If it ends, the marks are removed.
       vscode.window.tabGroups.onDidChangeTabs(() => {
         if ((this.shown && otherVersion(this.shown.uri)) !== undefined || this.drawn?.graph.changed !== undefined) this.drawSoon(100);
       }),
@@ -85,7 +85,7 @@ export class Pictures {
     panel.webview.onDidReceiveMessage((message: { node?: string; part?: number; find?: string; isReady?: boolean }) => {
       if (message.node !== undefined) void this.reveal(message.node);
       if (message.part !== undefined || message.find !== undefined) void this.draw(message);
-      if (message.isReady) this.send(); // also if the page was hidden and is loaded again
+      if (message.isReady) this.send(); // also sent if the page was hidden and is loaded again
     });
     panel.webview.html = page(panel.webview, media);
     return panel;
@@ -144,7 +144,7 @@ export class Pictures {
     if (range === undefined || this.shown === undefined) return;
     const open = vscode.window.visibleTextEditors.find((editor) => editor.document.uri.toString() === this.shown?.uri.toString());
     if (open !== undefined && otherVersion(this.shown.uri) !== undefined) {
-      open.selection = new vscode.Selection(range.start, range.start); // it belongs to the comparison
+      open.selection = new vscode.Selection(range.start, range.start); // keeps the comparison, to which the editor belongs
       open.revealRange(range, vscode.TextEditorRevealType.InCenterIfOutsideViewport);
       return;
     }
@@ -152,7 +152,10 @@ export class Pictures {
     await vscode.window.showTextDocument(document, { viewColumn: open?.viewColumn ?? vscode.ViewColumn.One, selection: range });
   }
 
-  /** Marks the smallest node around the cursor in the picture. If `follows` is set, another part is drawn if necessary. */
+  /**
+   * Marks the smallest node around the cursor in the picture. If `follows` is true and the cursor is in a part that is
+   * not drawn, draws that part.
+   */
   private mark(editor: vscode.TextEditor, follows: boolean): void {
     const graph = this.drawn?.graph;
     if (this.panel === undefined || graph === undefined || editor.document.uri.toString() !== this.shown?.uri.toString()) return;
@@ -162,14 +165,14 @@ export class Pictures {
       if (range.contains(cursor) && (best === undefined || best[1].contains(range))) best = [name, range];
     }
     if (follows && best === undefined && (graph.parts ?? 1) > 1 && graph.range?.contains(cursor) && isOutside(cursor, graph)) {
-      this.shown = { uri: this.shown.uri, position: cursor }; // the part at the cursor
+      this.shown = { uri: this.shown.uri, position: cursor }; // without a part number, the part at the cursor is drawn
       this.drawSoon(150);
     }
     void this.panel.webview.postMessage({ mark: best?.[0] ?? "" });
   }
 }
 
-/** Returns whether a position is before or after all nodes that are drawn. */
+/** Returns whether a position is before all drawn nodes or after all drawn nodes. */
 function isOutside(position: vscode.Position, graph: Graph): boolean {
   const ranges = [...graph.nodes.values()];
   return ranges.every((range) => range.start.isAfter(position)) || ranges.every((range) => range.end.isBefore(position));
@@ -185,7 +188,10 @@ export function drawsGraphs(client: BaseLanguageClient): boolean {
 type ProtocolRange = Parameters<BaseLanguageClient["protocol2CodeConverter"]["asRange"]>[0] & object;
 type ServerGraph = Omit<Graph, "nodes" | "range"> & { nodes: Record<string, ProtocolRange>; range?: ProtocolRange };
 
-/** Returns the graph, function or subgraph at a position, or a part of it, with the differences from the version next to it. */
+/**
+ * Returns the graph, function or subgraph at a position, or a part of it. In a comparison, includes the differences
+ * from the other version.
+ */
 async function graphOfServer(
   client: BaseLanguageClient,
   uri: vscode.Uri,
@@ -203,7 +209,8 @@ async function graphOfServer(
 }
 
 /**
- * Returns the whole model. The place of a node is that of the symbol with the name of its first output, in the order of the text.
+ * Returns the whole model, drawn by the command instead of the server. A node is found in the text by the name of its first
+ * output. If several symbols have this name, they are assigned in the order of the text.
  */
 async function graphOfProgram(program: Program, uri: vscode.Uri): Promise<Graph | undefined> {
   const document = await vscode.workspace.openTextDocument(uri);

@@ -1,6 +1,6 @@
-// Converts pictures to SVG in a separate thread: a layout may take long, and is stopped if it is no longer needed.
+// Converts pictures to SVG in a separate thread, because a layout may take long. A layout that is no longer needed is stopped.
 
-/** Is thrown if the layout takes too long, or if another picture was requested in the meantime. */
+/** Thrown if the layout takes too long, or if another picture was requested in the meantime. */
 export class Stopped extends Error {
   constructor(readonly isSlow: boolean) {
     super("The picture is too large to be laid out.");
@@ -19,7 +19,7 @@ export interface Thread {
 
 export interface Listener {
   answer(answer: Answer): void;
-  /** Is called when the thread has ended. */
+  /** Called when the thread has ended. */
   end(error: Error): void;
 }
 
@@ -60,7 +60,7 @@ export class Renderer {
     });
   }
 
-  /** Starts a thread. After it has ended, it is not used any more, even if it was idle. */
+  /** Starts a thread. If the thread ends, even while it is idle, it is not used any more. */
   private start(): Thread {
     const thread = this.startThread({
       answer: (answer) => {

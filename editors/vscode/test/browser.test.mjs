@@ -1,5 +1,5 @@
-// Tests what the extension does in a browser, without a browser: its files are bundled with small substitutes for VS Code, for its
-// language client, and for the npm package onnxc.
+// Tests the browser version of the extension without a browser. Its files are bundled with small substitutes for VS Code, for
+// the language client, and for the npm package onnxc.
 import * as assert from "node:assert/strict";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -29,9 +29,9 @@ class Uri {
 
 const FileType = { File: 1, Directory: 2 };
 
-/** The files of the workspace, by their URIs. The folders are those of the files. */
+/** The files of the workspace, by their URIs. There are only the folders that contain files. */
 let files;
-/** What was asked of the workspace. */
+/** The accesses to the workspace so far. */
 let asked;
 
 const fs = {
@@ -78,7 +78,7 @@ class Onnxc {
   }
 }
 
-/** What the bundles get instead of packages and of the other files of the extension. */
+/** The modules that the bundles get instead of packages and of other files of the extension. */
 globalThis.substitutes = {
   vscode,
   "vscode-languageclient/browser": { BrowserMessageReader: class {}, BrowserMessageWriter: class {}, LanguageClient: class {} },
@@ -113,7 +113,7 @@ beforeEach(() => {
 
 const load = (name) => import(pathToFileURL(join(folder, `${name}.mjs`)).href);
 
-/** Starts the worker, and returns a function that sends it a message, and one that waits for the next answer. */
+/** Starts the worker. Returns a function that sends it a request and waits for the answer. */
 async function startWorker(start = {}) {
   const answers = [];
   let take;

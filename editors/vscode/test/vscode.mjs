@@ -1,10 +1,10 @@
-// The extension in a real VS Code: code-server, shown in Chromium. What it must show is waited for; a picture of each step
-// goes into the folder PICTURES.
+// Tests the extension in a real VS Code: code-server, shown in Chromium. Each step waits until the expected contents are shown,
+// and saves a picture in the folder PICTURES.
 //
 //   node vscode.mjs CODE_SERVER VSIX ONNXC TESTDATA PICTURES      CODE_SERVER: the folder where npm installed code-server
 //
-// In the environment, PYTHON is a Python with onnxruntime, which runs models. HOST=browser: the extension does not run in Node.js,
-// but in a worker of Chromium, as in vscode.dev.
+// In the environment, PYTHON is a Python with onnxruntime, which runs models. With HOST=browser, the extension runs in a worker
+// of Chromium, as in vscode.dev, instead of in Node.js.
 import { execFileSync, spawn, spawnSync } from "node:child_process";
 import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
@@ -28,12 +28,12 @@ const environment = {
   XDG_DATA_HOME: join(folder, "data"),
 };
 const modifier = "Control";
-const longest = 60000; // that something is waited for; a machine may be slow
+const longest = 60000; // the maximum time of a wait in milliseconds; long, because a machine may be slow
 const usual = { width: 820, height: 440 }; // the size of the window
 let server, browser, page, address;
 const results = [];
 
-/** Those of the user; `trust`: whether folders must be trusted first. */
+/** Writes the settings of the user. `trust` says whether folders must be trusted first. */
 function settings({ trust }) {
   const values = {
     "security.workspace.trust.enabled": trust,
@@ -73,11 +73,11 @@ function prepare() {
   git("commit", "-q", "-m", "models");
   settings({ trust: false });
   const other = spawnSync("sh", ["-lc", "command -v onnxc || python3 -m onnxc --version"], { env: environment, encoding: "utf8" });
-  if (other.status === 0) throw new Error(`the machine has another onnxc: ${other.stdout}`); // the extension's is to be tried
+  if (other.status === 0) throw new Error(`the machine has another onnxc: ${other.stdout}`); // the test needs the extension's
   execFileSync(process.execPath, [entry, ...places, "--install-extension", vsix], { env: environment, stdio: "pipe" });
 }
 
-/** 10,000 nodes. */
+/** Returns a graph with 10,000 nodes. */
 function largeGraph() {
   const lines = ['<ir_version: 10, opset_import: ["" : 21]>', "large (float[N, 64] x0) => (float[N, 64] y)", "   <float w = {0.5}>", "{"];
   for (let i = 0; i < 9996; i += 4) {
@@ -86,7 +86,7 @@ function largeGraph() {
   return [...lines, "   d = Neg (x9996)", "   e = Abs (d)", "   f = Sqrt (e)", "   y = Exp (f)", "}", ""].join("\n");
 }
 
-/** Settings of the machine are in a file of their own. */
+/** Writes the settings of the machine, which are in a separate file. */
 function machine(values) {
   mkdirSync(join(folder, "user/Machine"), { recursive: true });
   writeFileSync(join(folder, "user/Machine/settings.json"), JSON.stringify({ "onnxc.python": process.env.PYTHON, ...values }));
@@ -129,7 +129,10 @@ async function load(path) {
 
 // ---- what a person does
 
-/** Types into the list that a key opens, and takes the entry once it is the chosen one. `opensList`: another list follows. */
+/**
+ * Opens a list with a key, types into it, and chooses the entry when it is selected. `opensList` says whether another
+ * list opens then.
+ */
 async function choose(key, typed, entry, opensList = false) {
   await page.keyboard.press(key);
   const input = page.locator(".quick-input-widget input:visible").first();
@@ -143,14 +146,14 @@ async function choose(key, typed, entry, opensList = false) {
 
 const palette = (command, opensList) => choose("F1", `>${command}`, command, opensList);
 
-/** An entry of a list that a command has opened. */
+/** Chooses an entry of a list that a command has opened. */
 async function pick(entry) {
   const row = page.locator(".quick-input-list .monaco-list-row", { hasText: entry }).first();
   await row.waitFor();
   await row.click();
 }
 
-/** The page of the picture, once it has what a selector says. */
+/** Waits until the page of the picture contains an element for the selector. Returns the page. */
 async function pictureWith(selector) {
   let found;
   await until(`a picture with ${selector}`, async () => {
@@ -166,7 +169,7 @@ async function open(name) {
   await page.locator(".editor-group-container.active .view-lines .view-line").first().waitFor();
 }
 
-/** Puts the cursor before `text` on the first line that holds it. */
+/** Puts the cursor before `text` on the first line that contains it. */
 async function goTo(text) {
   await page.keyboard.press(`${modifier}+f`);
   const find = page.locator(".find-widget.visible textarea.input, .find-widget.visible .find-part textarea").first();
@@ -180,13 +183,16 @@ async function goTo(text) {
   await page.keyboard.press("ArrowLeft");
 }
 
-/** The text of the active editor, without inlay hints. */
+/** Returns the text of the active editor, without inlay hints. */
 async function text() {
   const lines = await page.locator(".editor-group-container.active .view-lines").first().locator(".view-line").evaluateAll(textsOfLines);
   return lines.join("\n");
 }
 
-/** In the page: what lines hold, those at the top first. Spans of hints have a class of their own. */
+/**
+ * Runs in the page: returns the texts of lines, from top to bottom. Inlay hints are recognized by the class of their
+ * spans, and left out.
+ */
 function textsOfLines(lines) {
   const top = (line) => line.getBoundingClientRect().y;
   const shown = (line) => [...line.querySelectorAll("span > span")].filter((span) => !/dyn-rule/.test(span.className));
@@ -376,7 +382,7 @@ async function steps() {
   });
 }
 
-/** Comparisons with versions in git. */
+/** Tests comparisons with versions in git. */
 async function comparisonsWithGit() {
   await step("compare", async () => {
     await palette("View: Close All Editors");
@@ -409,7 +415,7 @@ async function comparisonsWithGit() {
   await revert();
 }
 
-/** Runs of models in ONNX Runtime. */
+/** Tests runs of models in ONNX Runtime. */
 async function runs() {
   await step("run", async () => {
     await palette("View: Close All Editors");
@@ -434,14 +440,14 @@ async function runs() {
   await palette("Notifications: Clear All Notifications");
 }
 
-/** Waits for a message that offers help, and closes it. */
+/** Waits for a message that offers help. */
 async function told(words) {
   const message = page.locator(".notification-list-item", { hasText: words }).first();
   await message.waitFor();
   for (const button of ["How to Install", "Open the Settings", "Details"]) await message.getByText(button).first().waitFor();
 }
 
-/** What is said where no server runs, or an old one. */
+/** Tests the messages if the server is missing or too old. */
 async function otherServers() {
   await step("not-found", async () => {
     machine({ "onnxc.server.path": "/nowhere/onnxc" });
@@ -458,7 +464,7 @@ async function otherServers() {
   machine({});
 }
 
-/** What the server in a browser knows of the files of the workspace. */
+/** Tests that the server in a browser can read the files of the workspace. */
 async function filesOfBrowser() {
   await step("symbols-of-workspace", async () => {
     await palette("View: Close All Editors");
@@ -473,7 +479,7 @@ async function filesOfBrowser() {
   });
 }
 
-/** In a folder that is not trusted there are colours, and no program is run. */
+/** Tests that in a folder that is not trusted, the text has colours but no program is run. */
 async function restricted() {
   await step("restricted", async () => {
     settings({ trust: true });
@@ -489,7 +495,7 @@ async function restricted() {
   });
 }
 
-/** The text of the line where the cursor is. */
+/** Returns the text of the line with the cursor. */
 async function selectedLine() {
   const cursor = await page.locator(".editor-group-container .cursors-layer .cursor").first().boundingBox();
   for (const line of await page.locator(".view-lines .view-line").all()) {

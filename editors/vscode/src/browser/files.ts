@@ -1,5 +1,5 @@
-// Copies files of the workspace into the memory of the module, at /SCHEME+AUTHORITY/PATH, where the language server finds them.
-// For the server, a URI such as vscode-vfs://github/owner/models/a.onnxtxt is
+// Copies files of the workspace into the memory of the module, so that the language server can read them. The paths there are
+// /SCHEME+AUTHORITY/PATH. For example, the server receives the URI vscode-vfs://github/owner/models/a.onnxtxt as
 // file:///vscode-vfs%2Bgithub/owner/models/a.onnxtxt.
 import * as vscode from "vscode";
 import { Files } from "./protocol";
@@ -16,7 +16,7 @@ export function pathFor({ scheme, authority, path }: vscode.Uri): string {
   return `/${scheme}+${authority}${path}`;
 }
 
-/** Returns the URI for the server. `own` are the schemes of documents that are not files. */
+/** Returns the URI for the server. `own` contains the schemes of documents that are not files. */
 export function toServer(uri: vscode.Uri, own: string[]): string {
   return own.includes(uri.scheme) ? uri.toString() : vscode.Uri.file(pathFor(uri)).toString();
 }
@@ -27,7 +27,7 @@ export function fromServer(text: string): vscode.Uri {
   return uri.scheme === "file" && scheme !== undefined ? vscode.Uri.from({ scheme, authority, path }) : uri;
 }
 
-/** Returns null if there is no such file, or if it is too large. */
+/** Reads a file. Returns null if there is no such file, or if it is too large. */
 async function read(uri: vscode.Uri): Promise<Uint8Array | null> {
   try {
     const { size } = await vscode.workspace.fs.stat(uri);
@@ -43,16 +43,16 @@ interface Entry {
   type: vscode.FileType;
 }
 
-/** Returns nothing if the folder cannot be read. */
+/** Returns the entries of a folder. Returns none if the folder cannot be read. */
 async function entriesOf(folder: vscode.Uri): Promise<Entry[]> {
   const entries = await vscode.workspace.fs.readDirectory(folder).then((read) => read, () => []);
   return entries.map(([name, type]) => ({ uri: vscode.Uri.joinPath(folder, name), name, type }));
 }
 
 /**
- * Returns the files in the folders of the workspace. The server skips hidden folders and node_modules, so they are not read here,
- * either. The folders of one level are read at the same time, because each of them may be a request to another machine. (VS Code's
- * search finds nothing until its provider has started.)
+ * Returns the files in the folders of the workspace. The server skips hidden folders and node_modules, so they are not read
+ * here, either. The folders of one level are read at the same time, because each of them may be a request to another machine.
+ * (VS Code's own search is not used, because it finds nothing until its provider has started.)
  */
 async function find(): Promise<vscode.Uri[]> {
   const found: vscode.Uri[] = [];

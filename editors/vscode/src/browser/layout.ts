@@ -1,4 +1,4 @@
-// The worker that computes the layouts of pictures: takes a text for Graphviz, and returns `{svg}` or `{error}`. In Node.js,
+// The worker that computes the layouts of pictures. It receives a DOT text, and returns `{svg}` or `{error}`. In Node.js,
 // src/desktop/thread.ts starts it.
 import { instance } from "@viz-js/viz";
 import { messageOf } from "../message";

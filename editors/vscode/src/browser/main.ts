@@ -1,4 +1,4 @@
-// The extension in a browser, without a machine behind it: onnxc runs as WebAssembly, in workers.
+// The extension in a browser that has no other machine: onnxc runs as WebAssembly, in workers.
 import * as vscode from "vscode";
 import { BrowserMessageReader, BrowserMessageWriter, LanguageClient, LanguageClientOptions, Message, MessageTransports } from "vscode-languageclient/browser";
 import { start } from "../extension";
@@ -50,7 +50,7 @@ class Browser implements Host {
   private async load(): Promise<ModuleProgram> {
     const bytes = await vscode.workspace.fs.readFile(this.uriOf("server", "module", "onnxc.wasm"));
     const module = await WebAssembly.compile(bytes as Uint8Array<ArrayBuffer>);
-    const version: string = this.extension.packageJSON.version; // the module was packed with the extension
+    const version: string = this.extension.packageJSON.version; // the module is a part of the extension
     const script = await this.scriptOf("server/worker.js");
     return new ModuleProgram(version, module, () => new Worker(script));
   }

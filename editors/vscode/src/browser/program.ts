@@ -1,4 +1,5 @@
-// Runs the command in a worker, as WebAssembly. Files are read before and written after it.
+// Runs the command in a worker, as WebAssembly. Its input files are read before the run, and its output files are written after
+// it.
 import * as vscode from "vscode";
 import { Argument, Outcome, Program, RunOptions } from "../host";
 import { pathFor } from "./files";

@@ -1,7 +1,10 @@
 // The messages between the extension and the workers that run onnxc.
 export type Files = Record<string, Uint8Array>;
 
-/** The first message to a worker. If it is a language server, `serve` is the port of its client, and it finds these files. */
+/**
+ * The first message to a worker. If the worker is a language server, `serve` is the port of its client, and the server
+ * can read `files`.
+ */
 export interface Start {
   module: WebAssembly.Module;
   serve?: MessagePort;

@@ -5,14 +5,14 @@ import { Change, Request, Result, Start } from "./protocol";
 
 declare const self: DedicatedWorkerGlobalScope;
 
-/** After files of more bytes, the command gets a new instance: an instance does not give memory back. */
+/** After a run with files of more bytes, the next command gets a new instance, because an instance never releases memory. */
 const MUCH = 16 << 20;
 
 let module: WebAssembly.Module;
 let loaded: Promise<Onnxc> | undefined;
 let turn: Promise<void> = Promise.resolve();
 
-/** Returns an instance, which is a new one if the last one has failed. */
+/** Returns an instance of the module. Loads a new one if the last one has failed. */
 async function onnxc(): Promise<Onnxc> {
   if ((await loaded?.catch(() => undefined))?.hasEnded !== false) loaded = Onnxc.load(module);
   return loaded as Promise<Onnxc>;

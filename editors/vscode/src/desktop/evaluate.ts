@@ -24,16 +24,16 @@ interface Place {
   name: string;
   range: vscode.Range;
   node: vscode.Range;
-  /** The cursor is in a graph inside of the node. */
+  /** The cursor is in a subgraph of the node. */
   inside?: boolean;
 }
 
 export class Runs implements vscode.InlayHintsProvider {
   private readonly changed = new vscode.EventEmitter<void>();
   readonly onDidChangeInlayHints = this.changed.event;
-  private readonly hints = new Map<string, vscode.InlayHint[]>(); // by document, of the text that was run
+  private readonly hints = new Map<string, vscode.InlayHint[]>(); // the results for the text that was run, by document
   private readonly findings = vscode.languages.createDiagnosticCollection("onnxc.run");
-  private readonly inputs = new Map<string, string>(); // the files that the user chose, by document
+  private readonly inputs = new Map<string, string>(); // the input files that the user has chosen, by document
 
   constructor(private readonly context: Context) {}
 
@@ -62,7 +62,7 @@ export class Runs implements vscode.InlayHintsProvider {
     if (this.hints.delete(uri.toString())) this.changed.fire();
   }
 
-  /** Runs the model of the active editor, or what the node at the cursor needs. */
+  /** Runs the model of the active editor, or only the nodes that are needed for the node at the cursor. */
   private async start(isNode: boolean): Promise<void> {
     const editor = vscode.window.activeTextEditor;
     if (editor?.document.languageId !== "onnxtxt") return;
@@ -90,7 +90,7 @@ export class Runs implements vscode.InlayHintsProvider {
     }
   }
 
-  /** Returns the file with the inputs, "" for random inputs, or undefined if the model is not to be run. */
+  /** Returns the file with the inputs, "" for random inputs, or undefined if the user has cancelled the run. */
   private async pickInputs(uri: vscode.Uri): Promise<string | undefined> {
     const last = this.inputs.get(uri.toString());
     const [random, file, again] = ["Numbers at random", "Inputs from a file...", `Inputs from ${last && basename(last)}`];
@@ -102,7 +102,10 @@ export class Runs implements vscode.InlayHintsProvider {
     return picked?.fsPath;
   }
 
-  /** Returns undefined if the run was cancelled, or if Python cannot run the model, which is then reported. */
+  /**
+   * Runs the model with Python. Returns undefined if the user has cancelled the run. If Python cannot run the model,
+   * reports the reason and returns undefined.
+   */
   private async evaluate(
     document: vscode.TextDocument,
     places: Place[],
@@ -147,7 +150,7 @@ export class Runs implements vscode.InlayHintsProvider {
     return values.map(({ range, node, ...value }) => ({ ...value, range: asRange(range), node: asRange(node) }));
   }
 
-  /** Compiles the text as it is in the editor. It is not checked, because the editor shows the findings. */
+  /** Compiles the text of the editor. The text is not checked, because the editor already shows the findings. */
   private async compile(document: vscode.TextDocument, model: vscode.Uri, home: vscode.Uri): Promise<void> {
     const weights = document.uri.scheme === SCHEME ? ["--weights", modelOf(document.uri)] : [];
     const words = ["compile", "-q", "--no-check", "--color", "never", "-", "-o", model, ...weights];

@@ -69,7 +69,7 @@ export class MachineProgram implements Program {
   }
 }
 
-/** Returns the name of a command in messages: the command as a user would type it. */
+/** Returns the name of a command for messages: the command as a user would type it. */
 function nameOf({ command, args }: Command): string {
   return [command, ...args].join(" ");
 }
@@ -80,7 +80,7 @@ export interface Bundled {
   wasm: string;
 }
 
-/** Returns the commands to try, in this order. If a setting contains a path, it is the only one. */
+/** Returns the commands to try, in order. If the settings contain a path, it is the only one. */
 function candidates(bundled: Bundled): Command[] {
   const settings = vscode.workspace.getConfiguration("onnxc.server");
   const path = settings.get<string>("path", "").trim();

@@ -2,7 +2,7 @@
 import { Worker } from "node:worker_threads";
 import { Answer, Listener, Thread } from "../renderer";
 
-// The script is made for a worker of a browser, whose functions this code provides.
+// The script is written for a worker of a browser. This code provides the functions of such a worker.
 const BOOT = `
 const { parentPort, workerData } = require("node:worker_threads");
 globalThis.self = globalThis;
