@@ -78,7 +78,7 @@ Json IncomingCalls(Workspace& workspace, const Json& params) {
 Json OutgoingCalls(Workspace& workspace, const Json& params) {
   const auto [snapshot, scope] = PlaceOf(workspace, params);
   const SymbolIndex& symbols = snapshot->symbols();
-  std::map<SymbolId, SymbolId> scopes;  // function symbols to their scopes
+  std::map<SymbolId, SymbolId> scopes;  // maps each function's symbol to the function's scope
   for (SymbolId id = 0; id < symbols.scopes().size(); ++id) {
     if (symbols.scopes()[id].symbol != kNoSymbol) scopes[symbols.scopes()[id].symbol] = id;
   }

@@ -14,7 +14,7 @@
 namespace onnxc::lsp {
 namespace {
 
-// Items in one list; the client asks again when the user has typed more letters.
+// The maximum number of items in one list. The client asks again when the user has typed more letters.
 constexpr std::size_t kMostItems = 200;
 
 bool ContainsLetters(std::string_view name, std::string_view letters) {

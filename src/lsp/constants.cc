@@ -111,7 +111,8 @@ std::vector<FixIt> ConstantToInitializer(const Snapshot& snapshot, SymbolId id) 
 std::vector<FixIt> InitializerToConstant(const Snapshot& snapshot, const InitializerAt& initializer) {
   const TextScope& scope = snapshot.symbols().scopes()[initializer.scope];
   const onnx::TensorProto& tensor = *initializer.tensor;
-  // A caller may override a default of an input, and training refers to initializers by their names.
+  // The initializer must stay if it is the default value of an input, because a caller may override the default, or if
+  // there is training, because training refers to initializers by name.
   if (Names(initializer.graph->input(), tensor.name()) || !snapshot.parsed().model->training_info().empty()) return {};
   if (tensor.ByteSizeLong() > kSizeThreshold || HasComment(snapshot, initializer.range) ||
       HasRecord(snapshot, initializer.range)) {

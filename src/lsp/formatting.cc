@@ -11,7 +11,7 @@ namespace {
 /// Returns the edits of the formatter that touch a range.
 Json EditsIn(const Snapshot& snapshot, SourceRange range) {
   const FormatResult formatted = FormatText(snapshot.text(), {.tell_functions_apart = true});
-  if (!formatted.diagnostics.ok()) return nullptr;  // its errors are already among the diagnostics
+  if (!formatted.diagnostics.ok()) return nullptr;  // the diagnostics already contain the errors
   std::vector<FixIt> edits = DifferenceOf(snapshot.text(), formatted.text);
   std::erase_if(edits,
                 [range](const FixIt& edit) { return edit.range.end < range.begin || range.end < edit.range.begin; });

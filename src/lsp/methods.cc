@@ -80,7 +80,7 @@ Client ClientOf(const Json& params) {
   client.nested_symbols = IsTrue(can, "/textDocument/documentSymbol/hierarchicalDocumentSymbolSupport");
   client.watches_files = IsTrue(can, "/workspace/didChangeWatchedFiles/dynamicRegistration");
   client.shows_progress = IsTrue(can, "/window/workDoneProgress");
-  // As rust-analyzer's clients announce their commands.
+  // Clients announce their commands in the same way as clients of rust-analyzer.
   for (const Json& command : Optional(can, "/experimental/commands/commands")) {
     client.shows_references = client.shows_references || command == kShowReferences;
     client.shows_graphs = client.shows_graphs || command == kShowGraph;

@@ -23,8 +23,8 @@ using Writer = std::string (*)(Workspace& workspace, const Json& params);
 /// When a message is handled.
 enum class Turn : std::uint8_t {
   kInOrder,  ///< before the next message; the handler may change documents
-  kLater,    ///< on another thread, with the documents as they are now
-  kSoon,     ///< like kLater, but before those: the user is waiting for the reply
+  kLater,    ///< on another thread, with the documents as they were when the message arrived
+  kSoon,     ///< like kLater, but before those messages, because the user is waiting for the reply
 };
 
 struct Method {

@@ -20,7 +20,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr std::string_view kId = "onnxc-move-";  // the ids of these requests begin so; the name of the file follows
+constexpr std::string_view kId = "onnxc-move-";  // the prefix of the request's id; the name of the file follows
 
 /// Returns the reason why the data cannot be moved out of the text, or "" if they can.
 std::string_view WhyNot(const Snapshot& snapshot, const InitializerAt& initializer) {

@@ -121,7 +121,8 @@ std::string Removed(const Snapshot& snapshot, const std::vector<Diagnostic>& rem
   return ApplyCorrections(snapshot.text(), removals).text;
 }
 
-/// Returns the findings whose removal causes no new error. If there are many, only the first ones are tried.
+/// Returns the findings whose reported part can be removed without a new error. If there are many findings, only the
+/// first ones are tried.
 std::vector<Diagnostic> OnlyRight(const Snapshot& snapshot, const std::vector<Diagnostic>& removals) {
   constexpr std::size_t kMost = 20;
   std::vector<Diagnostic> right;

@@ -89,7 +89,7 @@ class Encoder {
   [[nodiscard]] std::vector<std::uint32_t> Take() { return std::move(data_); }
 
  private:
-  static constexpr std::size_t kNear = 64;  // tokens that are at most this many lines apart are found line by line
+  static constexpr std::size_t kNear = 64;  // lines; nearer tokens are found by going from line to line
 
   void AddInLine(std::size_t line, SourceRange range, Colour colour) {
     if (range.end <= range.begin) return;

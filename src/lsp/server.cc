@@ -183,7 +183,7 @@ bool Server::LookAhead(const Json& message) {
   if (method == "$/cancelRequest") {
     const Json& id = Optional(message, "/params/id");
     const std::lock_guard lock(mutex_);
-    constexpr std::size_t kMost = 1000;  // ids of requests that were already answered are never removed
+    constexpr std::size_t kMost = 1000;  // the ids of requests that were already answered stay
     if (cancelled_.size() >= kMost) cancelled_.clear();
     if (IsId(id)) cancelled_.insert(id.dump(-1, ' ', false, Json::error_handler_t::replace));
   }

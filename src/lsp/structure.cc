@@ -19,7 +19,7 @@ void AddFold(const Snapshot& snapshot, SourceRange range, const char* kind, Json
   if (*kind != '\0') folds->back()["kind"] = kind;
 }
 
-/// Returns whether the comment is the first thing on its line. A comment after code belongs to that line.
+/// Returns whether nothing precedes the comment on its line. (A comment after code belongs to the code.)
 bool IsAlone(const Snapshot& snapshot, SourceRange comment) {
   const std::size_t line = snapshot.lines().RangeOf(snapshot.lines().LineOf(comment.begin)).begin;
   return snapshot.TextOf({line, comment.begin}).find_first_not_of(" \t") == std::string_view::npos;

@@ -48,7 +48,7 @@ def with_outputs(model, names):
 
 def session_of(model, folder):
     options = onnxruntime.SessionOptions()
-    options.graph_optimization_level = onnxruntime.GraphOptimizationLevel.ORT_DISABLE_ALL  # otherwise the optimizer might remove values
+    options.graph_optimization_level = onnxruntime.GraphOptimizationLevel.ORT_DISABLE_ALL  # keeps all values
     options.log_severity_level = 3
     options.add_session_config_entry("session.model_external_initializers_file_folder_path", folder)
     return onnxruntime.InferenceSession(model, options, providers=["CPUExecutionProvider"])
