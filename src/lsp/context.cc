@@ -425,7 +425,8 @@ CursorContext ContextAt(const View& view, std::size_t offset) {
   context.scope = view.symbols().ScopeAt(view.ToKnown(offset));
   if (open != std::string_view::npos &&
       (!TakesNames(context.slot) || !ExtendOverQuotes(text, open, offset, &context))) {
-    return {};
+    context.slot = Slot::kNone;
+    return context;
   }
   if (context.slot == Slot::kOperator) ExtendOverOperator(text, offset, &context);
   context.begins = context.begins || context.word.begin < context.word.end;

@@ -59,7 +59,7 @@ Json Shown(const CursorContext& context, const Signature& signature) {
 Json SignatureHelp(Workspace& workspace, const Json& params) {
   const View view = ViewOf(workspace, params);
   const CursorContext context = ContextAt(view, view.current().OffsetOf(Member(params, "position")));
-  if (context.slot != Slot::kOperand) return nullptr;
+  if (context.bracket != Bracket::kOperands) return nullptr;
   const SymbolIndex& symbols = view.symbols();
   const SymbolId function = FindFunction(symbols, context.domain, context.op, context.overload);
   if (function != kNoSymbol) return Shown(context, OfFunction(symbols, symbols.scopes()[function]));
