@@ -92,8 +92,12 @@ async function replay(session, isException) {
         continue;
       }
       result += `${line}\n`;
-      if (mark === '@') file = path.join(work, rest);
-      if ('@|'.includes(mark) && fs.existsSync(path.dirname(file))) fs.writeFileSync(file, mark === '@' ? '' : `${rest}\n`, { flag: mark === '@' ? 'w' : 'a' });
+      if (mark === '@') {
+        file = path.join(work, rest);
+        fs.mkdirSync(path.dirname(file), { recursive: true });
+        fs.writeFileSync(file, '');
+      }
+      if (mark === '|') fs.appendFileSync(file, `${rest}\n`);
       if (mark !== '$') continue;
       const observed = await observe(rest, folder);
       isRecorded = isException(rest);

@@ -2,7 +2,7 @@
 // these lines:
 //
 //   # text        a comment
-//   @ name        creates a file; the following lines that begin with `| ` are its contents
+//   @ name        creates a file, and its folder; the following lines that begin with `| ` are its contents
 //   $ command     runs the command in sh; the following lines are its expected output:
 //   > text        a line of standard output, in which unprintable characters are escaped
 //   ! text        a line of standard error
@@ -80,7 +80,11 @@ std::string Replay(const std::string& script) {
     const std::string rest = line.size() > 2 ? line.substr(2) : "";
     if (std::string_view(">!\\=").find(mark) != std::string_view::npos) continue;
     replay += line + "\n";
-    if (mark == '@') file = std::ofstream(folder.work() / rest, std::ios::binary);
+    if (mark == '@') {
+      const fs::path path = folder.work() / rest;
+      fs::create_directories(path.parent_path());
+      file = std::ofstream(path, std::ios::binary);
+    }
     if (mark == '|') file << rest << "\n" << std::flush;
     if (mark == '$') replay += Observe(rest, folder);
   }
