@@ -177,6 +177,18 @@ library_sources() {
   echo "${library_packages[*]}" >"$sources/complete"
 }
 
+# libraries_key COMPILER FILE...: prints a checksum of all that the libraries depend on: the compiler, the versions of the
+# sources and of the copied headers, and the files and functions that describe the build.
+libraries_key() {
+  {
+    echo "$1"
+    (cd "$sources" && echo ./*.dsc)
+    dpkg-query -W "${copied_packages[@]}" libutfcpp-dev
+    cat "${@:2}" "$root"/cmake/{wheel/CMakeLists.txt,wheel/uuid/uuid.h,fmt.cc}
+    declare -f libraries build_libraries build_checksums
+  } | sha256sum
+}
+
 # build_libraries FOLDER TOOLCHAIN [OPTION...]: builds protobuf, ANTLR's runtime and {fmt} with this toolchain file and
 # these options of CMake, and copies the headers of the other libraries, into FOLDER/prefix.
 build_libraries() {
