@@ -118,7 +118,6 @@ namespace onnxc {
 
 Diagnostics CheckModel(const onnx::ModelProto& model, const CheckOptions& options) {
   Diagnostics found = check::CheckPart(model, options, [&](const Place& place, check::Context& context) {
-    context.run.infers = options.infer;
     check::CheckModelRules(model, place, context.run);
   });
   return check::WithInference(std::move(found), model, options);

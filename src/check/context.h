@@ -148,6 +148,8 @@ using Continuation = std::function<void(Context&)>;
 /// Returns the keyword of the type of a map's keys, or its number if the type is not known.
 [[nodiscard]] std::string KeyTypeText(int type);
 
+/// Sets what the rules for nodes need to know of a model besides its imports. Reports nothing.
+void SetUp(const onnx::ModelProto& model, Run* run);
 void CheckModelRules(const onnx::ModelProto& model, const Place& place, Run& run);
 void CheckLibraryRules(const onnx::ModelProto& library, const Place& place, Run& run);
 /// Reports header keys that appear twice. They are found in the source map, because the message does not show them.
@@ -215,6 +217,8 @@ void CheckImageMetadata(const Metadata& metadata, int field, const Place& place,
 /// Reports a feature that the model's IR version does not have yet.
 void CheckSince(std::int64_t since, std::string_view what, const Spot& spot, Run& run);
 
+/// Returns the imports whose versions are in range. The last import of a domain counts.
+[[nodiscard]] Imports ImportsIn(const Opsets& opsets);
 /// Fills `imports`. Reports invalid versions, and domains that are imported twice.
 void ReadImports(const Opsets& opsets, int field, const Place& place, Run& run, Imports* imports);
 

@@ -98,6 +98,8 @@ class Findings {
   /// sorts, and both are in the same graph, they are the same mistake.
   void NoteMisnamed(const Place& place, FixIt correction, std::string_view name = "");
   void NoteUndefined(const Place& place, std::string_view name);
+  /// Returns whether one of these functions was called.
+  [[nodiscard]] bool HasMarks() const { return misnamed_count_ > 0 || undefined_count_ > 0; }
 
   [[nodiscard]] Diagnostics Finish() &&;
 

@@ -91,15 +91,15 @@ std::size_t FunctionTable::Hash::operator()(const Key& key) const {
   return static_cast<std::size_t>((HashOf(key.domain) * kFactor ^ HashOf(key.name)) * kFactor ^ HashOf(key.overload));
 }
 
-bool FunctionTable::Add(const onnx::FunctionProto& function) {
+void FunctionTable::Add(const onnx::FunctionProto& function) {
   const auto index = static_cast<int>(entries_.size());
-  entries_.push_back({&function});
   const std::string_view domain = NodeDomain(function.domain());
-  if (!functions_.try_emplace({domain, function.name(), function.overload()}, index).second) return false;
+  const bool is_new = functions_.try_emplace({domain, function.name(), function.overload()}, index).second;
+  entries_.push_back({.proto = &function, .is_repeated = !is_new});
+  if (!is_new) return;
   domains_[domain].push_back(CalledName(function.name(), function.overload()));
-  const auto [known, is_new] = domain_of_.try_emplace(function.name(), domain);
-  if (!is_new && known->second != domain) known->second = "";
-  return true;
+  const auto known = domain_of_.try_emplace(function.name(), domain).first;
+  if (known->second != domain) known->second = "";
 }
 
 int FunctionTable::Find(const onnx::NodeProto& node) const {

@@ -30,9 +30,11 @@ namespace onnxc::check {
 
 class FunctionTable {
  public:
-  /// Adds a function. Functions must be added in the order of the model. Returns false if there is already a function
-  /// with the same id.
-  bool Add(const onnx::FunctionProto& function);
+  /// Adds a function. Functions must be added in the order of the model.
+  void Add(const onnx::FunctionProto& function);
+
+  /// Returns whether an earlier function has the same id.
+  [[nodiscard]] bool IsRepeated(int position) const { return At(position).is_repeated; }
 
   /// Returns the index of the function that the node calls, or -1 if there is none.
   [[nodiscard]] int Find(const onnx::NodeProto& node) const;
@@ -78,6 +80,7 @@ class FunctionTable {
   };
   struct Entry {
     const onnx::FunctionProto* proto;
+    bool is_repeated = false;
     std::optional<NameSet> parameters = {};                    ///< computed when first needed
     std::optional<NameMap<int>> uses = {};                     ///< computed when first needed; by attribute name
     std::optional<NameSet> required = {};                      ///< computed when first needed

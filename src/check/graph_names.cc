@@ -5,19 +5,14 @@
 #include <algorithm>
 
 #include "check/context.h"
+#include "source/plain_node.h"
+#include "tables/limits.h"
 
 namespace onnxc::check {
 namespace {
 
 using onnx::GraphProto;
 using onnx::NodeProto;
-
-constexpr int kMostNested = 100;
-
-bool HasGraphs(const NodeProto& node) {
-  return std::ranges::any_of(node.attribute(),
-                             [](const auto& attribute) { return attribute.has_g() || attribute.graphs_size() > 0; });
-}
 
 bool NamesFile(const onnx::TensorProto& tensor) {
   return tensor.data_location() == onnx::TensorProto::EXTERNAL || tensor.external_data_size() > 0;
@@ -41,39 +36,49 @@ bool NamesFile(const NodeProto& node, int nested) {
   return std::ranges::any_of(node.attribute(), [&](const auto& attribute) { return NamesFile(attribute, nested); });
 }
 bool NamesFile(const GraphProto& graph, int nested) {
-  return nested > kMostNested ||
+  return nested > kMaxGraphDepth ||
          std::ranges::any_of(graph.initializer(), [](const auto& tensor) { return NamesFile(tensor); }) ||
          std::ranges::any_of(graph.sparse_initializer(), [](const auto& tensor) { return NamesFile(tensor); }) ||
          std::ranges::any_of(graph.node(), [&](const NodeProto& node) { return NamesFile(node, nested); });
 }
 
-int CountIn(const NameMap<int>& counts, std::string_view name) {
-  const auto found = counts.find(name);
-  return found == counts.end() ? 0 : found->second;
-}
-
 /// How the uses of names change if nodes replace others.
 struct Changes {
-  NameMap<int> reads = {};
-  NameMap<int> labels = {};
-  NameMap<int> domains = {};
-  NameMap<int> gone = {};   // outputs of the old nodes
-  NameMap<int> given = {};  // outputs of the new nodes
-  NameSet read = {};        // inputs of the new nodes
+  NameCounts reads = {};
+  NameCounts labels = {};
+  NameCounts domains = {};
+  NameCounts gone = {};   // outputs of the old nodes
+  NameCounts given = {};  // outputs of the new nodes
+  NameSet read = {};      // inputs of the new nodes
 
   void Add(const NodeProto& node, int by) {
-    const auto count = [](const auto& names, int each, NameMap<int>* counts) {
-      for (const std::string& name : names) {
-        if (!name.empty()) (*counts)[name] += each;
-      }
-    };
-    count(node.input(), by, &reads);
-    count(node.output(), 1, by > 0 ? &given : &gone);
-    if (!node.name().empty()) labels[node.name()] += by;
-    domains[node.domain()] += by;
+    for (const std::string& input : node.input()) AddName(input, by, &reads);
+    for (const std::string& output : node.output()) AddName(output, 1, by > 0 ? &given : &gone);
+    AddName(node.name(), by, &labels);
+    domains.Add(node.domain(), by);
     if (by > 0) read.insert(node.input().begin(), node.input().end());
   }
+
+ private:
+  static void AddName(const std::string& name, int by, NameCounts* counts) {
+    if (!name.empty()) counts->Add(name, by);
+  }
 };
+
+/// Returns the definition of a name in another model, whose part with this index defines it.
+Value GivenIn(const GraphProto& graph, const GraphName& name) {
+  Value given = name.given;
+  if (name.node >= 0) {
+    given.owner = &graph.node(name.node);
+  } else if (given.kind == ValueKind::kInput) {
+    given.owner = &graph.input(name.part);
+  } else if (given.owner->GetDescriptor() == onnx::TensorProto::descriptor()) {
+    given.owner = &graph.initializer(name.part);
+  } else {
+    given.owner = &graph.sparse_initializer(name.part);
+  }
+  return given;
+}
 
 }  // namespace
 
@@ -90,20 +95,36 @@ bool NamesFile(const onnx::ModelProto& model) {
          std::ranges::any_of(model.functions(), in_function);
 }
 
+void NameCounts::Add(std::string_view name, int by) {
+  const HashedName hashed(name);
+  Count* const known = counts_.Find(hashed);
+  (known != nullptr ? *known : counts_.Add(hashed, {})).count += by;
+}
+
+int NameCounts::Of(std::string_view name) const {
+  const Count* const known = counts_.Find(HashedName(name));
+  return known == nullptr ? 0 : known->count;
+}
+
 GraphNames::GraphNames(const onnx::ModelProto& model) : model_(model), names_file_(NamesFile(model)) {
   const GraphProto& graph = model.graph();
   names_.Reserve(static_cast<std::size_t>(graph.node_size()) + static_cast<std::size_t>(graph.initializer_size()));
-  for (const auto& input : graph.input()) NameOf(input.name()).given = {.owner = &input, .type = TypeOf(input.type())};
-  const auto add_initializer = [&](const std::string& name, const google::protobuf::Message& tensor, TypeId type) {
-    Value& value = NameOf(name).given;
-    if (value.type != kNoType) type = value.type;  // an input of that name
-    value = {.owner = &tensor, .kind = ValueKind::kInitializer, .type = type};
+  const auto add = [this](const std::string& name, int index, Value given) {
+    GraphName& known = NameOf(name);
+    if (known.given.type != kNoType) given.type = known.given.type;  // an initializer, and an input of its name
+    known.given = given;
+    known.part = index;
   };
-  for (const auto& tensor : graph.initializer()) {
-    add_initializer(tensor.name(), tensor, TensorType(tensor.data_type()));
+  for (int i = 0; i < graph.input_size(); ++i) {
+    add(graph.input(i).name(), i, {.owner = &graph.input(i), .type = TypeOf(graph.input(i).type())});
   }
-  for (const auto& tensor : graph.sparse_initializer()) {
-    add_initializer(tensor.values().name(), tensor, TensorType(tensor.values().data_type()));
+  const auto add_initializer = [&](const auto& owner, const onnx::TensorProto& tensor, int index) {
+    const TypeId type = TensorType(tensor.data_type());
+    add(tensor.name(), index, {.owner = &owner, .kind = ValueKind::kInitializer, .type = type});
+  };
+  for (int i = 0; i < graph.initializer_size(); ++i) add_initializer(graph.initializer(i), graph.initializer(i), i);
+  for (int i = 0; i < graph.sparse_initializer_size(); ++i) {
+    add_initializer(graph.sparse_initializer(i), graph.sparse_initializer(i).values(), i);
   }
   const DeclaredTypes declared = TypesDeclaredIn(graph);
   for (int i = 0; i < graph.node_size(); ++i) AddNode(graph.node(i), i);
@@ -145,16 +166,9 @@ bool GraphNames::IsUnread(const NodeProto& node) const {
   });
 }
 
-void GraphNames::AddLabel(const NodeProto& node) {
-  if (node.name().empty()) return;
-  const HashedName name(node.name());
-  Count* const known = labels_.Find(name);
-  ++(known != nullptr ? *known : labels_.Add(name, {})).count;
-}
-
 void GraphNames::AddNode(const NodeProto& node, int index) {
-  AddLabel(node);
-  ++domains_[node.domain()];
+  if (!node.name().empty()) labels_.Add(node.name());
+  domains_.Add(node.domain());
   for (const std::string& input : node.input()) {
     if (!input.empty()) ++NameOf(input).reads;
   }
@@ -175,7 +189,7 @@ void GraphNames::AddNode(const NodeProto& node, int index) {
 }
 
 void GraphNames::AddElsewhere(const GraphProto& graph, int nested) {
-  if (nested > kMostNested) return;
+  if (nested > kMaxGraphDepth) return;
   for (const auto& input : graph.input()) elsewhere_.insert(input.name());
   for (const auto& tensor : graph.initializer()) elsewhere_.insert(tensor.name());
   for (const auto& tensor : graph.sparse_initializer()) elsewhere_.insert(tensor.values().name());
@@ -184,8 +198,8 @@ void GraphNames::AddElsewhere(const GraphProto& graph, int nested) {
   for (const NodeProto& node : graph.node()) {
     elsewhere_.insert(node.input().begin(), node.input().end());
     elsewhere_.insert(node.output().begin(), node.output().end());
-    AddLabel(node);
-    ++domains_[node.domain()];
+    if (!node.name().empty()) labels_.Add(node.name());
+    domains_.Add(node.domain());
     for (const auto& attribute : node.attribute()) {
       if (attribute.has_g()) AddElsewhere(attribute.g(), nested + 1);
       for (const GraphProto& inner : attribute.graphs()) AddElsewhere(inner, nested + 1);
@@ -193,97 +207,88 @@ void GraphNames::AddElsewhere(const GraphProto& graph, int nested) {
   }
 }
 
-std::optional<std::vector<std::size_t>> GraphNames::Exchange(int begin, int end, NodePointers nodes) const {
+std::optional<ReadNames> GraphNames::ReadBy(const Replacement& replacement) const {
+  const auto& [model, begin, end, nodes] = replacement;
   Changes changes;
+  ReadNames read;
   if (names_file_) return std::nullopt;
   const auto is_alone = [this](const NodeProto& node) {
     // A call of an unknown function may be a misspelt call of any function of its domain. It then changes the findings
     // about that function.
-    const bool may_call = functions_.contains(node.op_type()) || function_domains_.contains(NodeDomain(node.domain()));
-    return !HasGraphs(node) && !may_call && !NamesFile(node, 0);
+    return std::ranges::none_of(node.attribute(), HoldsGraphs) && !functions_.contains(node.op_type()) &&
+           !function_domains_.contains(NodeDomain(node.domain())) && !NamesFile(node, 0);
   };
   for (int i = begin; i < end; ++i) {
-    if (!is_alone(model_.graph().node(i))) return std::nullopt;
-    changes.Add(model_.graph().node(i), -1);
+    const NodeProto& node = model_.graph().node(i);
+    if (!is_alone(node)) return std::nullopt;
+    changes.Add(node, -1);
+    for (const std::string& input : node.input()) read.before.Add(input);
   }
   for (const NodeProto* const node : nodes) {
     if (!is_alone(*node)) return std::nullopt;
     changes.Add(*node, 1);
   }
   // A repeated node name, and a domain that becomes used or unused, change findings about other parts.
-  for (const auto& [label, by] : changes.labels) {
-    const Count* const known = labels_.Find(HashedName(label));
-    const int before = known == nullptr ? 0 : known->count;
+  for (const auto& [label, by] : changes.labels.all()) {
+    const int before = labels_.Of(label);
     if (before > 1 || before + by > 1) return std::nullopt;
   }
-  for (const auto& [domain, by] : changes.domains) {
-    const int before = CountIn(domains_, domain);
+  for (const auto& [domain, by] : changes.domains.all()) {
+    const int before = domains_.Of(domain);
     if ((before > 0) != (before + by > 0)) return std::nullopt;
   }
-  const auto is_rest = [&](const GraphName* name) {
+  const auto is_rest = [begin = begin, end = end](const GraphName* name) {
     return name != nullptr && name->given.owner != nullptr && (name->node < begin || name->node >= end);
   };
-  std::vector<std::size_t> read;
-  for (const auto& [name, by] : changes.reads) {
+  for (const auto& [name, by] : changes.reads.all()) {
     const GraphName* const known = Find(name);
     const int before = known == nullptr ? 0 : known->reads;
     if (by != 0 && elsewhere_.contains(name)) return std::nullopt;
     if (!is_rest(known)) {
-      if (!changes.given.contains(name) && before + by > 0) return std::nullopt;  // the name is no longer defined
+      if (changes.given.Of(name) == 0 && before + by > 0) return std::nullopt;  // the name is no longer defined
       continue;
     }
     if ((before > 0) != (before + by > 0)) return std::nullopt;
     if (!changes.read.contains(name)) continue;
     if (known->node >= end) return std::nullopt;
-    read.push_back(static_cast<std::size_t>(known - names_.elements().data()));
+    read.of_others.push_back(static_cast<std::size_t>(known - names_.elements().data()));
   }
-  for (const auto& [name, count] : changes.gone) {
+  for (const auto& [name, count] : changes.gone.all()) {
     const GraphName* const known = Find(name);
-    const int reads = (known == nullptr ? 0 : known->reads) + CountIn(changes.reads, name);
-    if (elsewhere_.contains(name) || (!changes.given.contains(name) && reads > 0)) return std::nullopt;
+    const int reads = (known == nullptr ? 0 : known->reads) + changes.reads.Of(name);
+    if (elsewhere_.contains(name) || (changes.given.Of(name) == 0 && reads > 0)) return std::nullopt;
   }
-  for (const auto& [name, count] : changes.given) {
+  for (const auto& [name, count] : changes.given.all()) {
     if (elsewhere_.contains(name) || count > 1 || is_rest(Find(name))) return std::nullopt;
   }
   return read;
 }
 
-std::optional<Diagnostics> GraphNames::Check(int begin, int end, NodePointers nodes, std::span<const std::size_t> read,
+std::optional<Diagnostics> GraphNames::Check(const Replacement& replacement, const ReadNames& read,
                                              const CheckOptions& options) const {
+  const auto& [model, begin, end, nodes] = replacement;
   google::protobuf::Arena arena;
   auto* const part = NewIn<GraphProto>(&arena);  // refers to the nodes, but does not own them
   for (const NodeProto* const node : nodes) {
     part->mutable_node()->UnsafeArenaAddAllocated(const_cast<NodeProto*>(node));  // nobody changes them
   }
   Findings findings(options);
-  Run run{options, findings, model_.ir_version()};
-  run.infers = options.infer;
-  run.domain = model_.domain();
-  for (const auto& configuration : model_.configuration()) run.configurations.insert(configuration.name());
-  for (const auto& function : model_.functions()) run.functions.Add(function);
-  Imports imports;
-  for (int i = 0; i < model_.opset_import_size(); ++i) {
-    const auto& opset = model_.opset_import(i);
-    imports.insert_or_assign(opset.domain(), Import{.version = VersionFor(opset.version()), .index = i});
-  }
+  Run run{options, findings};
+  SetUp(*model, &run);
+  Imports imports = ImportsIn(model->opset_import());
   Scope scope;
   scope.Enter();
-  for (const std::size_t at : read) {
-    scope.Define(names()[at].name, names()[at].given);
-    scope.Use(*scope.Find(names()[at].name));  // the nodes read this name: see Exchange()
+  for (const std::size_t at : read.of_others) {
+    scope.Define(names()[at].name, GivenIn(model->graph(), names()[at]));
+    scope.Use(*scope.Find(names()[at].name));  // ReadBy() has checked that the nodes read this name
   }
   Context context{run, imports, scope};
-  const Place root{model_};
-  const Place graph = root.Child(model_.graph(), onnx::ModelProto::kGraphFieldNumber);
+  const Place root{*model};
+  const Place graph = root.Child(model->graph(), onnx::ModelProto::kGraphFieldNumber);
   CheckNodes(part->node(), graph, GraphProto::kNodeFieldNumber, context, {});
   for (int i = 0; i < part->node_size(); ++i)
     CheckFields(graph.Child(part->node(i), GraphProto::kNodeFieldNumber, i), run);
   // Outputs that other nodes read are used.
-  NameMap<int> reads;
-  const auto count = [&reads](const NodeProto& node) {
-    for (const std::string& input : node.input()) ++reads[input];
-  };
-  for (int i = begin; i < end; ++i) count(model_.graph().node(i));
   std::size_t unread = unread_;
   for (int i = begin; i < end; ++i) unread -= IsUnread(model_.graph().node(i)) ? 1 : 0;
   for (const NodeProto* const node : nodes) {
@@ -292,7 +297,7 @@ std::optional<Diagnostics> GraphNames::Check(int begin, int end, NodePointers no
       Value* const value = output.empty() ? nullptr : scope.Find(output);
       if (value == nullptr) continue;
       const GraphName* const known = Find(output);
-      if (known != nullptr && known->reads > CountIn(reads, output)) scope.Use(*value);
+      if (known != nullptr && IsReadElsewhere(*known, read)) scope.Use(*value);
       is_read = is_read || value->is_used;
     }
     unread += is_read ? 0 : 1;
@@ -300,9 +305,14 @@ std::optional<Diagnostics> GraphNames::Check(int begin, int end, NodePointers no
   // If there are many unused values, one finding reports all of them.
   if (std::max(unread, unread_) > kMostUnusedTold) return std::nullopt;
   ReportUnusedValues(part->node(), GraphProto::kNodeFieldNumber, graph, context);
+  // The scope has only some of the names, and some warnings are told only once in a model.
+  const bool is_alone = LooksForUnused(context) && run.made_up.empty() && !findings.HasMarks();
+  const auto is_sure = [](const Diagnostic& finding) {
+    return finding.path.empty() &&
+           (finding.severity == Severity::kError || finding.kind == DiagnosticKind::kUnusedValue);
+  };
   Diagnostics found = std::move(findings).Finish();
-  const auto is_unused = [](const Diagnostic& finding) { return finding.kind == DiagnosticKind::kUnusedValue; };
-  if (!std::ranges::all_of(found.items(), is_unused)) return std::nullopt;
+  if (!is_alone || !std::ranges::all_of(found.items(), is_sure)) return std::nullopt;
   return found;
 }
 

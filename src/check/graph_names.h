@@ -4,8 +4,8 @@
 
 #include <onnxc/checker.h>
 
+#include <cstddef>
 #include <optional>
-#include <span>
 #include <string_view>
 #include <vector>
 
@@ -20,13 +20,42 @@ struct GraphName {
   std::string_view name = {};
   Value given = {};  ///< its definition; without an owner if it is not defined
   int node = -1;     ///< the node that defines it; -1 for an input or initializer
+  int part = 0;      ///< for an input or initializer: its index in its list
   int reads = 0;     ///< how often nodes, and the outputs of the graph, read it
+};
+
+/// How often each name occurs. It does not own the names.
+class NameCounts {
+ public:
+  void Add(std::string_view name, int by = 1);
+  [[nodiscard]] int Of(std::string_view name) const;
+
+  struct Count {
+    std::string_view name = {};
+    int count = 0;
+  };
+  [[nodiscard]] const std::vector<Count>& all() const { return counts_.elements(); }
+
+ private:
+  NamedList<Count> counts_;
 };
 
 /// Returns whether data of the model are in other files, which may change at any time.
 [[nodiscard]] bool NamesFile(const onnx::ModelProto& model);
 
-using NodePointers = std::span<const onnx::NodeProto* const>;
+/// Nodes that replace the nodes [begin, end) of a model's graph.
+struct Replacement {
+  const onnx::ModelProto* model = nullptr;  ///< the model that has them; its other parts are the same
+  int begin = 0;
+  int end = 0;
+  std::vector<const onnx::NodeProto*> nodes = {};
+};
+
+/// What the nodes of a replacement read.
+struct ReadNames {
+  std::vector<std::size_t> of_others = {};  ///< names of other nodes' values, as positions in GraphNames::names()
+  NameCounts before = {};                   ///< how often the replaced nodes read each name
+};
 
 /// The names of a model's graph, in the order of their definitions. The model must outlive this object and have no
 /// errors.
@@ -34,38 +63,36 @@ class GraphNames {
  public:
   explicit GraphNames(const onnx::ModelProto& model);
 
-  /// Assumes that `nodes` replace the nodes [begin, end). Returns the names that `nodes` read from other nodes, as
-  /// positions in names(). Returns nothing if the replacement may change a finding about other parts of the model, or
-  /// if the types in other parts depend on more than the types of the outputs of `nodes`.
-  [[nodiscard]] std::optional<std::vector<std::size_t>> Exchange(int begin, int end, NodePointers nodes) const;
+  /// Returns what the new nodes read. Returns nothing if they may change a finding about other parts of the model, or
+  /// if the types in other parts depend on more than the types of these nodes' outputs.
+  [[nodiscard]] std::optional<ReadNames> ReadBy(const Replacement& replacement) const;
 
-  /// Checks only `nodes`, which replace the nodes [begin, end). Returns nothing if there are findings other than unused
-  /// values, or if the findings depend on other nodes.
-  [[nodiscard]] std::optional<Diagnostics> Check(int begin, int end, NodePointers nodes,
-                                                 std::span<const std::size_t> read, const CheckOptions& options) const;
+  /// Returns whether the graph's outputs, or nodes that are not replaced, read the value.
+  [[nodiscard]] static bool IsReadElsewhere(const GraphName& name, const ReadNames& read) {
+    return name.reads > read.before.Of(name.name);
+  }
+
+  /// Checks only the new nodes, as far as types need not be inferred. Returns nothing if the findings may depend on
+  /// other nodes.
+  [[nodiscard]] std::optional<Diagnostics> Check(const Replacement& replacement, const ReadNames& read,
+                                                 const CheckOptions& options) const;
 
   [[nodiscard]] const GraphName* Find(std::string_view name) const { return names_.Find(HashedName(name)); }
   [[nodiscard]] const std::vector<GraphName>& names() const { return names_.elements(); }
 
  private:
-  struct Count {
-    std::string_view name = {};
-    int count = 0;
-  };
-
   GraphName& NameOf(std::string_view name);
   void AddNode(const onnx::NodeProto& node, int index);
   void AddElsewhere(const onnx::GraphProto& graph, int nested);
-  void AddLabel(const onnx::NodeProto& node);
   [[nodiscard]] bool IsUnread(const onnx::NodeProto& node) const;
 
   const onnx::ModelProto& model_;
   bool names_file_;  // data are in other files
   NamedList<GraphName> names_;
-  NamedList<Count> labels_;  // the key is a name, the value the number of nodes with this name
-  NameSet elsewhere_;        // names that occur in other graphs, value_info, outputs or annotations
-  NameMap<int> domains_;     // the key is a domain, the value the number of nodes with this domain
-  NameSet functions_;        // names of functions
+  NameCounts labels_;   // the names of nodes
+  NameCounts domains_;  // the domains of nodes
+  NameSet elsewhere_;   // names that occur in other graphs, value_info, outputs or annotations
+  NameSet functions_;   // names of functions
   NameSet function_domains_;
   std::size_t unread_ = 0;  // nodes whose outputs no node of this graph reads
 };

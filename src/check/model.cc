@@ -2,7 +2,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <limits>
+#include <utility>
 
 #include "check/corrections.h"
 #include "tables/signatures.h"
@@ -73,7 +73,6 @@ void CheckIrVersion(const ModelProto& model, const Place& place, Run& run) {
     ReportNoIrVersion(model, place, run);
     return;  // the other fields are checked against the newest version
   }
-  run.ir_version = version;
   if (version > onnx::IR_VERSION) {
     Diagnostic* const finding =
         run.findings.Report(diag::kIrVersionTooNew, spot, version, static_cast<int>(onnx::IR_VERSION));
@@ -123,6 +122,7 @@ void ReportBothNames(const Opsets& opsets, int field, const Place& place, Run& r
 }
 
 void CheckConfigurations(const ModelProto& model, const Place& place, Run& run) {
+  Names names;
   for (int i = 0; i < model.configuration_size(); ++i) {
     const onnx::DeviceConfigurationProto& configuration = model.configuration(i);
     const Place at = place.Child(configuration, ModelProto::kConfigurationFieldNumber, i);
@@ -132,7 +132,7 @@ void CheckConfigurations(const ModelProto& model, const Place& place, Run& run) 
     if (configuration.device_size() > 0 && configuration.device_size() != configuration.num_devices()) {
       run.findings.Report(diag::kDeviceConfiguration, at, configuration.num_devices(), configuration.device_size());
     }
-    if (!run.configurations.insert(configuration.name()).second) {
+    if (!names.insert(configuration.name()).second) {
       run.findings.Report(diag::kDuplicateDeviceConfiguration, at, Quoted(configuration.name()));
     }
   }
@@ -140,13 +140,24 @@ void CheckConfigurations(const ModelProto& model, const Place& place, Run& run) 
 
 }  // namespace
 
+Imports ImportsIn(const Opsets& opsets) {
+  Imports imports;
+  for (int i = 0; i < opsets.size(); ++i) {
+    const std::int64_t version = opsets[i].version();
+    if (version != VersionFor(version)) continue;  // it is out of range
+    imports.insert_or_assign(opsets[i].domain(), Import{.version = static_cast<int>(version), .index = i});
+  }
+  return imports;
+}
+
 void ReadImports(const Opsets& opsets, int field, const Place& place, Run& run, Imports* imports) {
+  NameMap<int> known;  // by domain: the index of the last import
   for (int i = 0; i < opsets.size(); ++i) {
     const onnx::OperatorSetIdProto& opset = opsets[i];
     const Place at = place.Child(opset, field, i);
     const std::int64_t version = opset.version();
     CheckDomainName(opset.domain(), {at, onnx::OperatorSetIdProto::kDomainFieldNumber}, run);
-    if (version < std::numeric_limits<int>::min() || version > std::numeric_limits<int>::max()) {
+    if (version != VersionFor(version)) {
       run.findings.Report(diag::kOpsetVersionRange, at, version);
       continue;
     }
@@ -156,13 +167,12 @@ void ReadImports(const Opsets& opsets, int field, const Place& place, Run& run, 
     } else if (domain >= 0 && (version < 1 || version > NewestVersion(domain))) {
       run.findings.Report(diag::kOpsetVersionUnknown, at, version, Quoted(opset.domain()), NewestVersion(domain));
     }
-    const Import import{.version = static_cast<int>(version), .index = i};
-    if (const auto known = imports->find(opset.domain()); known != imports->end()) {
-      Diagnostic* const finding = run.findings.Report(diag::kDuplicateOpsetImport, at, Quoted(opset.domain()));
-      CorrectTwice(opsets, known->second.index, run, finding);
-    }
-    imports->insert_or_assign(opset.domain(), import);
+    const auto [last, is_new] = known.try_emplace(opset.domain(), i);
+    if (is_new) continue;
+    Diagnostic* const finding = run.findings.Report(diag::kDuplicateOpsetImport, at, Quoted(opset.domain()));
+    CorrectTwice(opsets, std::exchange(last->second, i), run, finding);
   }
+  *imports = ImportsIn(opsets);
   ReportBothNames(opsets, field, place, run, imports);
 }
 
@@ -208,8 +218,16 @@ void CheckHeaderKeys(const google::protobuf::Message& message, const Place& plac
   }
 }
 
+void SetUp(const ModelProto& model, Run* run) {
+  run->infers = run->options.infer;
+  run->domain = model.domain();
+  if (model.ir_version() != 0) run->ir_version = model.ir_version();
+  for (const auto& configuration : model.configuration()) run->configurations.insert(configuration.name());
+  for (const onnx::FunctionProto& function : model.functions()) run->functions.Add(function);
+}
+
 void CheckModelRules(const ModelProto& model, const Place& place, Run& run) {
-  run.domain = model.domain();
+  SetUp(model, &run);
   CheckIrVersion(model, place, run);
   CheckHeaderKeys(model, place, run);
   CheckDomainName(model.domain(), {place, ModelProto::kDomainFieldNumber}, run);
@@ -221,7 +239,7 @@ void CheckModelRules(const ModelProto& model, const Place& place, Run& run) {
   CheckConfigurations(model, place, run);
   for (int i = 0; i < model.functions_size(); ++i) {
     const onnx::FunctionProto& function = model.functions(i);
-    if (run.functions.Add(function) || run.ir_version < 8) continue;
+    if (!run.functions.IsRepeated(i) || run.ir_version < 8) continue;
     run.findings.Report(diag::kDuplicateFunction, place.Child(function, ModelProto::kFunctionsFieldNumber, i),
                         ShownId(function));
   }

@@ -3,13 +3,9 @@
 #include <algorithm>
 
 #include "source/message_cast.h"
+#include "tables/limits.h"
 
 namespace onnxc::check {
-namespace {
-
-constexpr int kMostNested = 100;
-
-}  // namespace
 
 void Uses::ReadAround(const Place& place) {
   const Place* at = &place;
@@ -71,7 +67,7 @@ void Uses::Read(const onnx::FunctionProto& function) {
 }
 
 void Uses::Read(const onnx::GraphProto& graph, int nested) {
-  if (nested > kMostNested) return;
+  if (nested > kMaxGraphDepth) return;
   Read(graph.node(), nested);
   Declare(graph, graph.value_info());
   for (const onnx::ValueInfoProto& output : graph.output()) Give(graph, output.name(), &output);

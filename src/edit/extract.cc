@@ -230,7 +230,7 @@ class Extraction {
 
   void TakeFunctions() {
     check::FunctionTable functions;
-    for (const onnx::FunctionProto& function : model_->functions()) (void)functions.Add(function);
+    for (const onnx::FunctionProto& function : model_->functions()) functions.Add(function);
     is_called_.resize(static_cast<std::size_t>(model_->functions_size()));
     std::vector<int> waiting;
     const auto use = [&](const NodeProto& node) {

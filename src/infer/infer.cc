@@ -65,16 +65,16 @@ bool AreSameTypes(const ValueType& a, const ValueType& b) {
 
 namespace infer {
 
-std::optional<std::vector<InferredValue>> InferAgain(const onnx::ModelProto& model,
-                                                     std::span<const onnx::NodeProto* const> nodes,
-                                                     std::span<const InferredValue> read, const Inference& known,
-                                                     const Operators& operators) {
+std::optional<InferredNodes> InferAgain(const onnx::ModelProto& model, std::span<const onnx::NodeProto* const> nodes,
+                                        std::span<const InferredValue> read, const Inference& known,
+                                        const Operators& operators) {
   const std::shared_ptr<Memory> memory = InferenceBuilder::MemoryOf(known);
   const InferOptions options{.operators = operators};
   Engine engine(SubjectOf(model, /*size=*/0), options, memory);
-  std::vector<InferredValue> values = engine.RunOn(nodes, read);
-  if (!engine.findings.items().empty() || engine.mistakes() > 0 || memory->IsUsedUp()) return std::nullopt;
-  return values;
+  InferredNodes inferred{.values = engine.RunOn(nodes, read)};
+  if (memory->IsUsedUp()) return std::nullopt;
+  inferred.has_findings = !engine.findings.items().empty() || engine.mistakes() > 0;
+  return inferred;
 }
 
 bool AreSame(const InferredValue& a, const InferredValue& b) {

@@ -54,7 +54,7 @@ Diagnostics ReadLibraryIn(const std::string& folder, const std::string& path, Pa
 
 bool CallsOthers(const onnx::ModelProto& model) {
   check::FunctionTable own;
-  for (const onnx::FunctionProto& function : model.functions()) (void)own.Add(function);
+  for (const onnx::FunctionProto& function : model.functions()) own.Add(function);
   bool calls = false;
   ForEachNode(model, [&](const onnx::NodeProto& node) {
     const int domain = FindDomain(NodeDomain(node.domain()));

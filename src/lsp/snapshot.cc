@@ -95,18 +95,17 @@ Diagnostics Snapshot::Judge(const SourceText& source, const std::atomic<bool>* s
   const auto read = std::make_shared<Reading>(source, before_, stop, WithSymbols::kNo);
   if (stop != nullptr && *stop) return {};
   AddLibraries(read.get());
-  return Check(read, nullptr, nullptr);
+  verdict::Checked ignored;
+  return Check(read, &ignored);
 }
 
-/// Returns the findings of a reading. Sets `*now` to this version if it was checked as a whole.
-Diagnostics Snapshot::Check(const std::shared_ptr<const Reading>& read, std::shared_ptr<const verdict::Version>* now,
-                            std::shared_ptr<const Inference>* inference) const {
+Diagnostics Snapshot::Check(const std::shared_ptr<const Reading>& read, verdict::Checked* checked) const {
   Diagnostics found = read->errors();
   const OperatorFiles& files = operator_files();  // after this call, Names() recognizes the paths of these files
   // If the settings name this text as an operator file, its own check already reports its errors, with their places.
   if (found.ok() && !settings_->named.Names(path_)) found.Append(files.problems);
   if (!found.ok()) return found;
-  return verdict::CheckVersion(read, read->version(), path_, Rules(), FoundHere().get(), now, inference);
+  return verdict::CheckVersion(read, read->version(), path_, Rules(), FoundHere().get(), checked);
 }
 
 CheckOptions Snapshot::Rules() const { return {.operators = operator_files().operators, .infer = options().infer}; }
@@ -127,7 +126,8 @@ Diagnostics Snapshot::Find() const {
   }
   const verdict::Judge judge = [this](const SourceText& corrected) { return Judge(corrected, &is_stale_); };
   (void)reading();
-  Diagnostics found = Check(reading_, &found_, &inferred_);
+  Diagnostics found = Check(reading_, &checked_);
+  if (checked_.version != nullptr) found_ = checked_.version;
   if (is_stale()) return {};
   return verdict::Shown(Wanted(verdict::ProveCorrections(source_, std::move(found), judge), source_));
 }
@@ -162,9 +162,10 @@ void Snapshot::InferAll() const {
   if (!options().infer) return;
   const Operators& operators = operator_files().operators;
   types_.before = FoundHere();
-  if (is_found_) types_.inference = inferred_;
+  if (is_found_) types_.inference = checked_.types;
   if (types_.inference == nullptr && types_.before != nullptr) {
-    types_.of_before = types_.before->InferAgain(reading().version(), operators);
+    auto change = is_found_ && checked_.change ? checked_.change : types_.before->Compare(reading().version());
+    if (change) types_.of_before = types_.before->InferAgain(*std::move(change), operators);
   }
   if (types_.inference == nullptr && !types_.of_before) {
     types_.inference = std::make_shared<const Inference>(InferTypes(*read.model, {.operators = operators}));

@@ -146,9 +146,7 @@ class Snapshot {
   [[nodiscard]] const OperatorFiles& operator_files() const;
   [[nodiscard]] CheckOptions Rules() const;
   [[nodiscard]] Diagnostics Judge(const SourceText& source, const std::atomic<bool>* stop) const;
-  [[nodiscard]] Diagnostics Check(const std::shared_ptr<const Reading>& read,
-                                  std::shared_ptr<const verdict::Version>* now,
-                                  std::shared_ptr<const Inference>* inference) const;
+  [[nodiscard]] Diagnostics Check(const std::shared_ptr<const Reading>& read, verdict::Checked* checked) const;
   /// Returns the newest version that is known to have been checked as a whole, or null.
   [[nodiscard]] std::shared_ptr<const verdict::Version> FoundHere() const { return is_found_ ? found_ : found_before_; }
   void InferAll() const;
@@ -184,10 +182,9 @@ class Snapshot {
   mutable std::shared_ptr<const Reading> before_;  // the newest reading without errors, or null
   mutable std::shared_ptr<Reading> reading_;
   mutable Diagnostics findings_;
-  mutable std::shared_ptr<const Inference> inferred_;     // the inference of the check, or null
-  std::shared_ptr<const verdict::Version> found_before_;  // may be null
-  mutable std::shared_ptr<const verdict::Version>
-      found_;  // found_before_ or this version; set together with the findings
+  mutable verdict::Checked checked_;                       // what the check computed besides the findings
+  std::shared_ptr<const verdict::Version> found_before_;   // may be null
+  mutable std::shared_ptr<const verdict::Version> found_;  // found_before_ or this version; set with the findings
   mutable Types types_;
   mutable std::string corrected_;
 };

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <utility>
 
-#include "infer/again.h"
 #include "source/report.h"
 #include "verdict/judge.h"
 
@@ -84,7 +83,7 @@ const InferredValue* FindIn(std::span<const InferredValue> values, std::string_v
 
 // Nodes of both versions that are the same are usually the same message object, except for the first and the last
 // nodes, which are parsed again in each version.
-std::optional<Version::Region> Version::Compare(const ReadVersion& now) const {
+std::optional<Version::Change> Version::FindChange(const ReadVersion& now) const {
   constexpr int kReadAgain = 4;
   const ReadBody* const body = GraphBody(read_);
   if (body == nullptr || !HaveSameParts(model(), *now.parsed.model)) return std::nullopt;
@@ -100,38 +99,53 @@ std::optional<Version::Region> Version::Compare(const ReadVersion& now) const {
   };
   int rest = 0;
   while (rest < fewest - first && is_same_behind(rest)) ++rest;
-  Region region{.begin = first,
-                .end = before.size() - rest,
-                .range = {BeginOf(*body, first), BeginOf(*body, before.size() - rest)},
-                .shift = static_cast<std::ptrdiff_t>(now.text.size() - read_.text.size())};
+  const int end = before.size() - rest;
   const int now_end = after.size() - rest;
-  if (region.end - first > kMostNodes || now_end - first > kMostNodes) return std::nullopt;
-  const std::string_view head = read_.text.substr(0, region.range.begin);
-  const std::string_view tail = read_.text.substr(region.range.end);
+  if (end - first > kMostNodes || now_end - first > kMostNodes) return std::nullopt;
+  Change change{.nodes = {.model = now.parsed.model, .begin = first, .end = end},
+                .range = {BeginOf(*body, first), BeginOf(*body, end)},
+                .shift = static_cast<std::ptrdiff_t>(now.text.size() - read_.text.size())};
+  const std::string_view head = read_.text.substr(0, change.range.begin);
+  const std::string_view tail = read_.text.substr(change.range.end);
   const bool is_text_same =
       now.text.size() >= head.size() + tail.size() && now.text.starts_with(head) && now.text.ends_with(tail);
   if (!is_text_same) return std::nullopt;
-  for (int i = first; i < now_end; ++i) region.nodes.push_back(&after[i]);
-  return region;
+  for (int i = first; i < now_end; ++i) change.nodes.nodes.push_back(&after[i]);
+  return change;
 }
 
-/// Returns the findings outside of the region. Sets `*is_sure` to false if the region contains findings that the check
-/// of the region does not find again.
-Diagnostics Version::FoundBeside(const Region& region, bool* is_sure) const {
+std::optional<Version::Change> Version::Compare(const ReadVersion& now) const {
+  std::optional<Change> change = FindChange(now);
+  // Without inference, nothing would check the types that other nodes get from these nodes.
+  if (!change || types_ == nullptr) return std::nullopt;
+  {
+    const std::lock_guard lock(mutex_);
+    if (!names_) names_.emplace(model());
+  }
+  std::optional<check::ReadNames> read = names_->ReadBy(change->nodes);
+  if (!read) return std::nullopt;
+  change->read = *std::move(read);
+  return change;
+}
+
+/// Returns the findings outside of the changed nodes at their places in the other version. Returns nothing if there are
+/// findings inside of them that are not looked for again.
+std::optional<Diagnostics> Version::FoundBeside(const Change& change) const {
   const auto move = [&](SourceRange* range) {
-    if (*range == kNowhere || range->end <= region.range.begin) return true;
-    if (range->begin < region.range.end) return false;
-    range->begin += static_cast<std::size_t>(region.shift);
-    range->end += static_cast<std::size_t>(region.shift);
+    if (*range == kNowhere || range->end <= change.range.begin) return true;
+    if (range->begin < change.range.end) return false;
+    range->begin += static_cast<std::size_t>(change.shift);
+    range->end += static_cast<std::size_t>(change.shift);
     return true;
   };
   Diagnostics moved;
   for (Diagnostic finding : found_.items()) {
     const bool is_moved = move(&finding.range);
     if (!is_moved && finding.kind == DiagnosticKind::kUnusedValue) continue;
-    *is_sure = *is_sure && is_moved &&
-               std::ranges::all_of(finding.notes, move, [](Note& note) { return &note.range; }) &&
-               std::ranges::all_of(finding.fix_its, move, [](FixIt& fix_it) { return &fix_it.range; });
+    if (!is_moved || !std::ranges::all_of(finding.notes, move, [](Note& note) { return &note.range; }) ||
+        !std::ranges::all_of(finding.fix_its, move, [](FixIt& fix_it) { return &fix_it.range; })) {
+      return std::nullopt;
+    }
     moved.Add(std::move(finding));
   }
   return moved;
@@ -142,9 +156,9 @@ const InferredValue* Version::ValueOf(std::size_t name) const {
   return name < known.size() && known[name].name == names_->names()[name].name ? &known[name] : nullptr;
 }
 
-std::optional<std::vector<InferredValue>> Version::InferRegion(const Region& region, std::span<const std::size_t> read,
-                                                               const ModelProto& model,
-                                                               const Operators& operators) const {
+/// Infers the changed nodes, unless that was done before. Returns false if other nodes must be inferred, too.
+bool Version::Infer(const Operators& operators, Change* change) const {
+  if (change->inferred) return true;
   // The contents of a constant were computed only if a node needed them, and that node may have been replaced.
   const auto knows_contents = [this](const std::string& input) {
     const check::GraphName* const name = input.empty() ? nullptr : names_->Find(input);
@@ -152,27 +166,30 @@ std::optional<std::vector<InferredValue>> Version::InferRegion(const Region& reg
         name == nullptr ? nullptr : ValueOf(static_cast<std::size_t>(name - names_->names().data()));
     return value != nullptr && value->constant != nullptr;
   };
-  for (int i = region.begin; i < region.end; ++i) {
+  const auto& nodes = change->nodes.nodes;
+  for (int i = change->nodes.begin; i < change->nodes.end; ++i) {
     const NodeProto& node = graph().node(i);
     if (std::ranges::any_of(node.input(), knows_contents) &&
-        std::ranges::none_of(region.nodes, [&](const NodeProto* other) { return DoTheSame(node, *other); })) {
-      return std::nullopt;
+        std::ranges::none_of(nodes, [&](const NodeProto* other) { return DoTheSame(node, *other); })) {
+      return false;
     }
   }
   std::vector<InferredValue> given;
-  for (const std::size_t at : read) {
+  for (const std::size_t at : change->read.of_others) {
     const InferredValue* const value = ValueOf(at);
-    if (value == nullptr) return std::nullopt;
+    if (value == nullptr) return false;
     given.push_back(*value);
   }
-  auto values = infer::InferAgain(model, region.nodes, given, *types_, operators);
-  if (!values) return std::nullopt;
-  NameMap<int> read_here;  // reads by the nodes that were replaced
-  for (int i = region.begin; i < region.end; ++i) {
-    for (const std::string& input : graph().node(i).input()) ++read_here[input];
-  }
+  const std::lock_guard lock(mutex_);
+  change->inferred = infer::InferAgain(*change->nodes.model, nodes, given, *types_, operators);
+  if (change->inferred && !HaveSameTypes(*change)) change->inferred.reset();
+  return change->inferred.has_value();
+}
+
+/// Returns whether the values that other nodes read have the same types as before.
+bool Version::HaveSameTypes(const Change& change) const {
   NameSet others;  // values that may have another type now
-  for (const NodeProto* const node : region.nodes) {
+  for (const NodeProto* const node : change.nodes.nodes) {
     const auto is_other = [&](const std::string& input) { return others.contains(input); };
     const bool reads_others = std::ranges::any_of(node->input(), is_other);
     for (const std::string& output : node->output()) {
@@ -180,55 +197,43 @@ std::optional<std::vector<InferredValue>> Version::InferRegion(const Region& reg
       if (name == nullptr || name->node < 0) continue;  // no other node reads it
       if (!reads_others && DoTheSame(*node, graph().node(name->node))) continue;
       const InferredValue* const value = ValueOf(static_cast<std::size_t>(name - names_->names().data()));
-      const InferredValue* const found = FindIn(*values, output);
+      const InferredValue* const found = FindIn(change.inferred->values, output);
       if (value != nullptr && found != nullptr && infer::AreSame(*value, *found)) continue;
-      const auto here = read_here.find(output);
-      if (name->reads > (here == read_here.end() ? 0 : here->second)) return std::nullopt;
+      if (check::GraphNames::IsReadElsewhere(*name, change.read)) return false;
       others.insert(output);
     }
   }
-  return values;
+  return true;
 }
 
-std::optional<Diagnostics> Version::CheckAgain(const ReadVersion& now, const CheckOptions& rules) const {
-  if (now.text == read_.text && !check::NamesFile(model())) return found_;
-  const std::optional<Region> region = Compare(now);
-  // Without inference, nothing would check the types that other nodes get from these nodes.
-  if (!region || !rules.infer || types_ == nullptr) return std::nullopt;
-  bool is_sure = true;
-  Diagnostics found = FoundBeside(*region, &is_sure);
-  if (!is_sure) return std::nullopt;
-  const std::lock_guard lock(mutex_);
-  if (!names_) names_.emplace(model());
-  const auto read = names_->Exchange(region->begin, region->end, region->nodes);
-  if (!read) return std::nullopt;
-  const auto here = names_->Check(region->begin, region->end, region->nodes, *read, rules);
+std::optional<Diagnostics> Version::CheckAgain(Change* change, const CheckOptions& rules) const {
+  if (!rules.infer) return std::nullopt;
+  std::optional<Diagnostics> found = FoundBeside(*change);
+  if (!found) return std::nullopt;
+  auto here = names_->Check(change->nodes, change->read, rules);
   if (!here) return std::nullopt;
-  if (!InferRegion(*region, *read, *now.parsed.model, rules.operators)) return std::nullopt;
-  found.Append(*here);
+  // If there are errors, no types are inferred, and there are no findings about types.
+  const bool is_sure =
+      here->ok() ? Infer(rules.operators, change) && !change->inferred->has_findings : types_->diagnostics.empty();
+  if (!is_sure) return std::nullopt;
+  found->Append(*std::move(here));
   return found;
 }
 
-std::optional<Version::Types> Version::InferAgain(const ReadVersion& now, const Operators& operators) const {
-  const std::optional<Region> region = Compare(now);
-  if (!region || types_ == nullptr) return std::nullopt;
-  const std::lock_guard lock(mutex_);
-  if (!names_) names_.emplace(model());
-  const auto read = names_->Exchange(region->begin, region->end, region->nodes);
-  if (!read) return std::nullopt;
-  auto values = InferRegion(*region, *read, *now.parsed.model, operators);
-  if (!values) return std::nullopt;
-  Types types{.others = *std::move(values), .begin = region->begin, .end = region->end};
-  const ModelProto& other = *now.parsed.model;
+std::optional<Version::Types> Version::InferAgain(Change change, const Operators& operators) const {
+  if (!Infer(operators, &change)) return std::nullopt;
+  const ModelProto& other = *change.nodes.model;
+  Types types{.change = std::move(change)};
   for (int i = 0; i < other.functions_size(); ++i) {
     types.before.emplace(&other.functions(i), &model().functions(i));
     for (int j = 0; j < other.functions(i).node_size(); ++j) {
       PairGraphs(model().functions(i).node(j), other.functions(i).node(j), &types.before);
     }
   }
+  const auto& [of_other, begin, end, nodes] = types.change.nodes;
   const int grown = other.graph().node_size() - graph().node_size();
-  for (int i = 0; i < region->begin; ++i) PairGraphs(graph().node(i), other.graph().node(i), &types.before);
-  for (int i = region->end; i < graph().node_size(); ++i) {
+  for (int i = 0; i < begin; ++i) PairGraphs(graph().node(i), other.graph().node(i), &types.before);
+  for (int i = end; i < graph().node_size(); ++i) {
     PairGraphs(graph().node(i), other.graph().node(i + grown), &types.before);
   }
   return types;
@@ -241,27 +246,27 @@ std::span<const InferredValue> Version::ValuesOf(const Types& types,
 }
 
 const InferredValue* Version::Find(const Types& types, std::string_view name) const {
-  if (const InferredValue* const other = FindIn(types.others, name)) return other;
+  if (const InferredValue* const other = FindIn(types.change.inferred->values, name)) return other;
   const check::GraphName* const known = names_->Find(name);
-  if (known == nullptr || (known->node >= types.begin && known->node < types.end)) return nullptr;
+  const auto& replaced = types.change.nodes;
+  if (known == nullptr || (known->node >= replaced.begin && known->node < replaced.end)) return nullptr;
   return ValueOf(static_cast<std::size_t>(known - names_->names().data()));
 }
 
 Diagnostics CheckVersion(const std::shared_ptr<const void>& owner, const ReadVersion& read, const std::string& path,
-                         CheckOptions rules, const Version* before, std::shared_ptr<const Version>* now,
-                         std::shared_ptr<const Inference>* types) {
+                         CheckOptions rules, const Version* before, Checked* checked) {
   const PartialModel& parsed = read.parsed;
   const auto check = [&](const google::protobuf::Message& message, CheckOptions all) {
-    if (before != nullptr && !read.bodies.empty()) {
-      if (auto again = before->CheckAgain(read, all)) return *std::move(again);
+    if (before != nullptr && !read.bodies.empty()) checked->change = before->Compare(read);
+    if (checked->change) {
+      if (auto again = before->CheckAgain(&*checked->change, all)) return *std::move(again);
     }
     std::optional<Inference> inferred;
     all.inference_out = &inferred;
     Diagnostics found = Check(message, all);
-    auto inference = inferred ? std::make_shared<const Inference>(*std::move(inferred)) : nullptr;
+    if (inferred) checked->types = std::make_shared<const Inference>(*std::move(inferred));
     const bool is_whole = found.ok() && found.suppressed() == 0 && !read.bodies.empty();
-    if (is_whole && now != nullptr) *now = std::make_shared<const Version>(owner, read, found, inference);
-    if (types != nullptr) *types = std::move(inference);
+    if (is_whole) checked->version = std::make_shared<const Version>(owner, read, found, checked->types);
     return found;
   };
   return CheckRead(read.text, path, parsed.places, std::move(rules), *parsed.model, parsed.diagnostics, check);

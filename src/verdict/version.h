@@ -15,6 +15,7 @@
 #include <vector>
 
 #include "check/graph_names.h"
+#include "infer/again.h"
 #include "lower/read_version.h"
 
 namespace onnxc::verdict {
@@ -29,22 +30,33 @@ class Version {
   Version(const Version&) = delete;
   Version& operator=(const Version&) = delete;
 
-  /// Returns what Check() returns for another version with the same rules. Returns nothing unless only nodes of the
-  /// model's graph have changed, and the findings about all other parts are certainly the same.
-  [[nodiscard]] std::optional<Diagnostics> CheckAgain(const lower::ReadVersion& now, const CheckOptions& rules) const;
+  /// The nodes in which another version differs, and what is known of them. It is valid as long as this version and the
+  /// messages of the other one exist.
+  struct Change {
+    check::Replacement nodes = {};
+    check::ReadNames read = {};
+    SourceRange range = {};    ///< the part of this version's text that they replace
+    std::ptrdiff_t shift = 0;  ///< how far the text after it has moved
+    std::optional<infer::InferredNodes> inferred = {};
+  };
+  /// Returns nothing unless only nodes of the model's graph have changed, and the findings about all other parts are
+  /// certainly the same.
+  [[nodiscard]] std::optional<Change> Compare(const lower::ReadVersion& now) const;
+
+  /// Returns what Check() returns for the other version with the same rules, or nothing if all of it must be checked.
+  [[nodiscard]] std::optional<Diagnostics> CheckAgain(Change* change, const CheckOptions& rules) const;
 
   /// The types of the values of another version's graph.
   struct Types {
-    std::vector<InferredValue> others;  ///< the values of the changed nodes
-    int begin = 0;                      ///< the changed nodes replace the nodes [begin, end) of this version
-    int end = 0;
-    /// Maps graphs and functions that were parsed again to those of this version.
+    Change change;
+    /// For graphs and functions that were parsed again: those of this version.
     std::unordered_map<const google::protobuf::Message*, const google::protobuf::Message*> before = {};
   };
-  /// Returns the types of another version, under the same conditions as CheckAgain(). The other version may have
-  /// errors. The types are valid as long as this version and the messages of the other version exist.
-  [[nodiscard]] std::optional<Types> InferAgain(const lower::ReadVersion& now, const Operators& operators) const;
-  /// Returns the type of a value of the graph, or null if it is not known.
+  /// Returns the types of the other version, which may have errors, or nothing if all of it must be inferred. They are
+  /// valid as long as the change.
+  [[nodiscard]] std::optional<Types> InferAgain(Change change, const Operators& operators) const;
+
+  /// Returns what is known about a value of the graph, or null.
   [[nodiscard]] const InferredValue* Find(const Types& types, std::string_view name) const;
 
   /// Returns the values of another graph, or of a function, of the other version.
@@ -52,20 +64,10 @@ class Version {
                                                         const google::protobuf::Message& graph_or_function) const;
 
  private:
-  /// The changed nodes, and the part of the text that they replace.
-  struct Region {
-    int begin = 0;
-    int end = 0;
-    SourceRange range = {};
-    std::ptrdiff_t shift = 0;                        ///< how far the text after the region has moved
-    std::vector<const onnx::NodeProto*> nodes = {};  ///< the nodes of the other version
-  };
-  [[nodiscard]] std::optional<Region> Compare(const lower::ReadVersion& now) const;
-  [[nodiscard]] Diagnostics FoundBeside(const Region& region, bool* is_sure) const;
-  [[nodiscard]] std::optional<std::vector<InferredValue>> InferRegion(const Region& region,
-                                                                      std::span<const std::size_t> read,
-                                                                      const onnx::ModelProto& model,
-                                                                      const Operators& operators) const;
+  [[nodiscard]] std::optional<Change> FindChange(const lower::ReadVersion& now) const;
+  [[nodiscard]] std::optional<Diagnostics> FoundBeside(const Change& change) const;
+  [[nodiscard]] bool Infer(const Operators& operators, Change* change) const;
+  [[nodiscard]] bool HaveSameTypes(const Change& change) const;
   [[nodiscard]] const InferredValue* ValueOf(std::size_t name) const;
   [[nodiscard]] const onnx::ModelProto& model() const { return *read_.parsed.model; }
   [[nodiscard]] const onnx::GraphProto& graph() const { return model().graph(); }
@@ -78,11 +80,17 @@ class Version {
   mutable std::optional<check::GraphNames> names_;  // built when first needed
 };
 
-/// Like CheckRead(), for a version that was read without errors; `owner` owns it. If possible, checks only what differs
-/// from `before`, which may be null. Otherwise, checks everything, sets `*types` to the inferred types and, if there
-/// are no errors, sets `*now` to this version. `types` and `now` may be null.
+/// What is found out about a version besides the findings.
+struct Checked {
+  std::shared_ptr<const Version> version = nullptr;  ///< this version, if all of it was checked and it has no errors
+  std::shared_ptr<const Inference> types = nullptr;  ///< if all of it was checked, unless types were not inferred
+  std::optional<Version::Change> change = {};        ///< how it differs from the one before, if only nodes differ
+};
+
+/// Like CheckRead(), for a version that was read without errors; `owner` owns it. Only what differs from `before`,
+/// which may be null, is checked if that is possible.
 [[nodiscard]] Diagnostics CheckVersion(const std::shared_ptr<const void>& owner, const lower::ReadVersion& read,
                                        const std::string& path, CheckOptions rules, const Version* before,
-                                       std::shared_ptr<const Version>* now, std::shared_ptr<const Inference>* types);
+                                       Checked* checked);
 
 }  // namespace onnxc::verdict
