@@ -173,7 +173,10 @@ void GraphNames::AddNode(const NodeProto& node, int index) {
     if (!input.empty()) ++NameOf(input).reads;
   }
   for (int i = 0; i < node.output_size(); ++i) {
-    if (node.output(i).empty()) continue;
+    if (node.output(i).empty()) {
+      has_omitted_ = has_omitted_ || i + 1 < node.output_size();
+      continue;
+    }
     GraphName& name = NameOf(node.output(i));
     name.node = index;
     name.given = {.owner = &node,
@@ -182,6 +185,7 @@ void GraphNames::AddNode(const NodeProto& node, int index) {
                   .kind = ValueKind::kOutput,
                   .type = ConstantType(node)};
   }
+  if (std::ranges::any_of(node.attribute(), HoldsGraphs)) nodes_with_graphs_.push_back(index);
   for (const auto& attribute : node.attribute()) {
     if (attribute.has_g()) AddElsewhere(attribute.g(), 0);
     for (const GraphProto& inner : attribute.graphs()) AddElsewhere(inner, 0);
@@ -245,7 +249,9 @@ std::optional<ReadNames> GraphNames::ReadBy(const Replacement& replacement) cons
     const int before = known == nullptr ? 0 : known->reads;
     if (by != 0 && elsewhere_.contains(name)) return std::nullopt;
     if (!is_rest(known)) {
-      if (changes.given.Of(name) == 0 && before + by > 0) return std::nullopt;  // the name is no longer defined
+      if (changes.given.Of(name) > 0 || before + by == 0) continue;
+      if (known != nullptr && IsReadElsewhere(*known, read)) return std::nullopt;  // the name is no longer defined
+      read.has_unknown = true;
       continue;
     }
     if ((before > 0) != (before + by > 0)) return std::nullopt;
@@ -254,14 +260,32 @@ std::optional<ReadNames> GraphNames::ReadBy(const Replacement& replacement) cons
     read.of_others.push_back(static_cast<std::size_t>(known - names_.elements().data()));
   }
   for (const auto& [name, count] : changes.gone.all()) {
-    const GraphName* const known = Find(name);
-    const int reads = (known == nullptr ? 0 : known->reads) + changes.reads.Of(name);
-    if (elsewhere_.contains(name) || (changes.given.Of(name) == 0 && reads > 0)) return std::nullopt;
+    const bool is_lost = changes.given.Of(name) == 0 && IsReadElsewhere(*Find(name), read);
+    if (is_lost || elsewhere_.contains(name)) return std::nullopt;
   }
   for (const auto& [name, count] : changes.given.all()) {
     if (elsewhere_.contains(name) || count > 1 || is_rest(Find(name))) return std::nullopt;
   }
+  // An unknown name may be meant for an unnamed output, and changes warnings about training.
+  if (read.has_unknown && (has_omitted_ || model_.training_info_size() > 0)) return std::nullopt;
   return read;
+}
+
+/// Defines the names that the new nodes read. If one of them is unknown, defines all names before these nodes, because
+/// each may be meant.
+void GraphNames::Define(const Replacement& replacement, const ReadNames& read, Scope* scope) const {
+  const GraphProto& graph = replacement.model->graph();
+  const auto define = [&](const GraphName& name) { scope->Define(name.name, GivenIn(graph, name)); };
+  if (read.has_unknown) {
+    scope->Reserve(names().size());
+    for (const GraphName& name : names()) {
+      if (name.node < replacement.begin) define(name);
+    }
+  }
+  for (const std::size_t at : read.of_others) {
+    if (!read.has_unknown) define(names()[at]);
+    scope->Use(*scope->Find(names()[at].name));  // ReadBy() has checked that the nodes read this name
+  }
 }
 
 std::optional<Diagnostics> GraphNames::Check(const Replacement& replacement, const ReadNames& read,
@@ -278,12 +302,15 @@ std::optional<Diagnostics> GraphNames::Check(const Replacement& replacement, con
   Imports imports = ImportsIn(model->opset_import());
   Scope scope;
   scope.Enter();
-  for (const std::size_t at : read.of_others) {
-    scope.Define(names()[at].name, GivenIn(model->graph(), names()[at]));
-    scope.Use(*scope.Find(names()[at].name));  // ReadBy() has checked that the nodes read this name
-  }
+  Define(replacement, read, &scope);
   Context context{run, imports, scope};
   const Place root{*model};
+  if (read.has_unknown) {
+    std::call_once(uses_once_, [this] { uses_.ReadAround(Place{model_}); });
+    std::vector<const NodeProto*> replaced;
+    for (int i = begin; i < end; ++i) replaced.push_back(&model_.graph().node(i));
+    run.uses.BeginAt(uses_, *model, replaced, nodes);
+  }
   const Place graph = root.Child(model->graph(), onnx::ModelProto::kGraphFieldNumber);
   CheckNodes(part->node(), graph, GraphProto::kNodeFieldNumber, context, {});
   for (int i = 0; i < part->node_size(); ++i)
@@ -305,11 +332,13 @@ std::optional<Diagnostics> GraphNames::Check(const Replacement& replacement, con
   // If there are many unused values, one finding reports all of them.
   if (std::max(unread, unread_) > kMostUnusedTold) return std::nullopt;
   ReportUnusedValues(part->node(), GraphProto::kNodeFieldNumber, graph, context);
-  // The scope has only some of the names, and some warnings are told only once in a model.
-  const bool is_alone = LooksForUnused(context) && run.made_up.empty() && !findings.HasMarks();
+  // Without an unknown name, the scope has only some of the names. Some warnings are told only once in a model.
+  const bool is_whole = options.source_map != nullptr && (read.has_unknown || !findings.HasMarks());
+  const bool is_alone = is_whole && run.taken_names.empty() && run.made_up.empty();
   const auto is_sure = [](const Diagnostic& finding) {
-    return finding.path.empty() &&
-           (finding.severity == Severity::kError || finding.kind == DiagnosticKind::kUnusedValue);
+    const bool is_of_order = finding.kind == DiagnosticKind::kNotSorted || finding.kind == DiagnosticKind::kCycle;
+    const bool is_error = finding.severity == Severity::kError && !is_of_order;
+    return finding.path.empty() && (is_error || finding.kind == DiagnosticKind::kUnusedValue);
   };
   Diagnostics found = std::move(findings).Finish();
   if (!is_alone || !std::ranges::all_of(found.items(), is_sure)) return std::nullopt;

@@ -5,11 +5,13 @@
 #include <onnxc/checker.h>
 
 #include <cstddef>
+#include <mutex>
 #include <optional>
 #include <string_view>
 #include <vector>
 
 #include "check/scope.h"
+#include "check/uses.h"
 #include "source/named_list.h"
 #include "source/names.h"
 
@@ -55,6 +57,7 @@ struct Replacement {
 struct ReadNames {
   std::vector<std::size_t> of_others = {};  ///< names of other nodes' values, as positions in GraphNames::names()
   NameCounts before = {};                   ///< how often the replaced nodes read each name
+  bool has_unknown = false;                 ///< nothing defines a name that only the new nodes read
 };
 
 /// The names of a model's graph, in the order of their definitions. The model must outlive this object and have no
@@ -77,10 +80,14 @@ class GraphNames {
   [[nodiscard]] std::optional<Diagnostics> Check(const Replacement& replacement, const ReadNames& read,
                                                  const CheckOptions& options) const;
 
+  /// The nodes that hold graphs, as positions in the graph.
+  [[nodiscard]] const std::vector<int>& nodes_with_graphs() const { return nodes_with_graphs_; }
+
   [[nodiscard]] const GraphName* Find(std::string_view name) const { return names_.Find(HashedName(name)); }
   [[nodiscard]] const std::vector<GraphName>& names() const { return names_.elements(); }
 
  private:
+  void Define(const Replacement& replacement, const ReadNames& read, Scope* scope) const;
   GraphName& NameOf(std::string_view name);
   void AddNode(const onnx::NodeProto& node, int index);
   void AddElsewhere(const onnx::GraphProto& graph, int nested);
@@ -94,7 +101,11 @@ class GraphNames {
   NameSet elsewhere_;   // names that occur in other graphs, value_info, outputs or annotations
   NameSet functions_;   // names of functions
   NameSet function_domains_;
-  std::size_t unread_ = 0;  // nodes whose outputs no node of this graph reads
+  std::vector<int> nodes_with_graphs_;
+  bool has_omitted_ = false;  // an output without a name comes before a named one
+  std::size_t unread_ = 0;    // nodes whose outputs no node of this graph reads
+  mutable std::once_flag uses_once_;
+  mutable Uses uses_;  // read when first needed
 };
 
 }  // namespace onnxc::check

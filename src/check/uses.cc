@@ -17,14 +17,27 @@ void Uses::ReadAround(const Place& place) {
   if (const auto* const graph = MessageCast<onnx::GraphProto>(*root_)) Read(*graph, 0);
 }
 
+// Only the main graph differs from that of the other version, so its declarations get a new owner.
+void Uses::BeginAt(const Uses& all, const onnx::ModelProto& model, NodePointers before, NodePointers now) {
+  root_ = &model;
+  all_ = &all;
+  for (const onnx::NodeProto* const node : before) Count(*node, -1);
+  for (const onnx::NodeProto* const node : now) Count(*node, 1);
+  has_spare_input_ = HasSpareInputs(model);
+  Declare(model.graph(), model.graph().value_info());
+  for (const onnx::ValueInfoProto& output : model.graph().output()) {
+    outputs_.try_emplace({&model.graph(), output.name()}, &output);
+  }
+}
+
 int Uses::Reads(std::string_view name) const {
   const auto found = reads_.find(name);
-  return found == reads_.end() ? 0 : found->second;
+  return (all_ == nullptr ? 0 : all_->Reads(name)) + (found == reads_.end() ? 0 : found->second);
 }
 
 int Uses::Calls(std::string_view name) const {
   const auto found = calls_.find(name);
-  return found == calls_.end() ? 0 : found->second;
+  return (all_ == nullptr ? 0 : all_->Calls(name)) + (found == calls_.end() ? 0 : found->second);
 }
 
 const onnx::ValueInfoProto* Uses::Declaration(std::string_view name, const Place& place) const {
@@ -55,9 +68,18 @@ void Uses::Read(const onnx::ModelProto& model) {
     Read(training.algorithm(), 0);
   }
   for (const onnx::FunctionProto& function : model.functions()) Read(function);
-  const auto is_spare = [&](const auto& value) { return !reads_.contains(value.name()); };
-  has_spare_input_ = std::ranges::any_of(model.graph().input(), is_spare) ||
-                     std::ranges::any_of(model.graph().initializer(), is_spare);
+  has_spare_input_ = HasSpareInputs(model);
+}
+
+bool Uses::HasSpareInputs(const onnx::ModelProto& model) const {
+  const auto is_spare = [this](const auto& value) { return Reads(value.name()) == 0; };
+  return std::ranges::any_of(model.graph().input(), is_spare) ||
+         std::ranges::any_of(model.graph().initializer(), is_spare);
+}
+
+void Uses::Count(const onnx::NodeProto& node, int by) {
+  calls_[node.op_type()] += by;
+  for (const std::string& input : node.input()) reads_[input] += by;
 }
 
 void Uses::Read(const onnx::FunctionProto& function) {
@@ -75,8 +97,7 @@ void Uses::Read(const onnx::GraphProto& graph, int nested) {
 
 void Uses::Read(const Nodes& nodes, int nested) {
   for (const onnx::NodeProto& node : nodes) {
-    ++calls_[node.op_type()];
-    for (const std::string& input : node.input()) ++reads_[input];
+    Count(node, 1);
     for (const onnx::AttributeProto& attribute : node.attribute()) {
       if (attribute.has_g()) Read(attribute.g(), nested + 1);
       for (const onnx::GraphProto& graph : attribute.graphs()) Read(graph, nested + 1);

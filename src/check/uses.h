@@ -4,6 +4,7 @@
 #include <onnxc/proto.h>
 
 #include <map>
+#include <span>
 #include <string_view>
 #include <utility>
 
@@ -12,11 +13,17 @@
 
 namespace onnxc::check {
 
+using NodePointers = std::span<const onnx::NodeProto* const>;
+
 /// The work is done at the first query, so a message without errors takes no extra time.
 class Uses {
  public:
   /// Reads the complete message that contains the place; later calls do nothing.
   void ReadAround(const Place& place);
+
+  /// Begins with the uses in another version of the model, whose graph has the nodes `before` instead of the nodes
+  /// `now`; all other parts are the same. `all` are the uses in the other version, and must outlive this object.
+  void BeginAt(const Uses& all, const onnx::ModelProto& model, NodePointers before, NodePointers now);
 
   /// Returns how often this name is an input of a node, or an output of a graph or function.
   [[nodiscard]] int Reads(std::string_view name) const;
@@ -34,6 +41,9 @@ class Uses {
   [[nodiscard]] bool IsOutput(std::string_view name, const Place& place) const;
 
  private:
+  void Count(const onnx::NodeProto& node, int by);
+  [[nodiscard]] bool HasSpareInputs(const onnx::ModelProto& model) const;
+
   using Nodes = google::protobuf::RepeatedPtrField<onnx::NodeProto>;
   using ValueInfos = google::protobuf::RepeatedPtrField<onnx::ValueInfoProto>;
 
@@ -47,6 +57,7 @@ class Uses {
   using OwnedName = std::pair<const google::protobuf::Message*, std::string_view>;
 
   const google::protobuf::Message* root_ = nullptr;
+  const Uses* all_ = nullptr;  // if set, the counts below are added to its counts
   NameMap<int> reads_;
   NameMap<int> calls_;
   bool has_spare_input_ = false;

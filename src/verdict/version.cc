@@ -128,6 +128,23 @@ std::optional<Version::Change> Version::Compare(const ReadVersion& now) const {
   return change;
 }
 
+/// Returns whether the finding disappears if a node of the graph reads an unknown name, which may be the misspelt name
+/// of an unused value.
+bool Version::IsOfUnusedInGraph(const Diagnostic& finding) const {
+  const ReadBody& body = *GraphBody(read_);
+  return finding.kind == DiagnosticKind::kUnusedInput ||
+         (finding.kind == DiagnosticKind::kUnusedValue && finding.range.begin >= body.nodes.front().begin &&
+          finding.range.begin < body.end);
+}
+
+/// Returns whether one of the first nodes holds graphs and contains the place.
+bool Version::IsInGraphOfNode(SourceRange place, int first_nodes) const {
+  const ReadBody& body = *GraphBody(read_);
+  return std::ranges::any_of(names_->nodes_with_graphs(), [&](int node) {
+    return node < first_nodes && BeginOf(body, node) <= place.begin && place.begin < BeginOf(body, node + 1);
+  });
+}
+
 /// Returns the findings outside of the changed nodes at their places in the other version. Returns nothing if there are
 /// findings inside of them that are not looked for again.
 std::optional<Diagnostics> Version::FoundBeside(const Change& change) const {
@@ -140,6 +157,10 @@ std::optional<Diagnostics> Version::FoundBeside(const Change& change) const {
   };
   Diagnostics moved;
   for (Diagnostic finding : found_.items()) {
+    if (change.read.has_unknown && IsOfUnusedInGraph(finding)) {
+      if (IsInGraphOfNode(finding.range, change.nodes.begin)) return std::nullopt;
+      continue;
+    }
     const bool is_moved = move(&finding.range);
     if (!is_moved && finding.kind == DiagnosticKind::kUnusedValue) continue;
     if (!is_moved || !std::ranges::all_of(finding.notes, move, [](Note& note) { return &note.range; }) ||

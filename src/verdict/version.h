@@ -65,6 +65,8 @@ class Version {
 
  private:
   [[nodiscard]] std::optional<Change> FindChange(const lower::ReadVersion& now) const;
+  [[nodiscard]] bool IsOfUnusedInGraph(const Diagnostic& finding) const;
+  [[nodiscard]] bool IsInGraphOfNode(SourceRange place, int first_nodes) const;
   [[nodiscard]] std::optional<Diagnostics> FoundBeside(const Change& change) const;
   [[nodiscard]] bool Infer(const Operators& operators, Change* change) const;
   [[nodiscard]] bool HaveSameTypes(const Change& change) const;

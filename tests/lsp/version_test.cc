@@ -146,9 +146,11 @@ INSTANTIATE_TEST_SUITE_P(
                     Edit{"Mul (d, d)", "Mul (d)", true}, Edit{"Mul (d, d)", "Mull (d, d)", true},  // errors
                     Edit{"Relu (x)", "Relu (x, c)", true}, Edit{"Relu (x)", "Relu <by: int = 1> (x)", true},
                     Edit{"Add (a, w)", "Add (a, c)", true}, Edit{"a = Relu", "= Relu", false},
-                    Edit{"Mul (d, d)", "Mul (d, f)", false},        // `f` is defined later
-                    Edit{"Mul (d, d)", "Mul (d, nothing)", false},  // this value does not exist
-                    Edit{"Mul (d, d)", "ReduceSum (d)", false},     // `e` has another type
+                    Edit{"Mul (d, d)", "Mul (d, f)", false},       // `f` is defined later
+                    Edit{"Mul (d, d)", "Mul (d, nothing)", true},  // this value does not exist
+                    Edit{"Mul (d, d)", "Mul (d, D)", true}, Edit{"Mul (d, d)", "Mul (d, w1)", true},
+                    Edit{"Mul (d, d)", "Mul (d, nan)", true}, Edit{"[three] d", "[three] dd", false},
+                    Edit{"Mul (d, d)", "ReduceSum (d)", false},  // `e` has another type
                     Edit{"e = Mul (d, d)", "e, m = Mul (d, d)", true}, Edit{"e = Mul (d, d)", "m = Mul (d, d)", false},
                     Edit{"  [four] e", "  m = Neg (d)\n  [four] e", true},  // nothing reads `m`
                     Edit{"  [four] e", "  _m = Neg (d)\n  [four] e", true},
@@ -161,6 +163,30 @@ INSTANTIATE_TEST_SUITE_P(
                     Edit{"[ten]", "[zehn]", false}, Edit{"y = Add (x, x)", "y = Mul (x, x)", false},
                     Edit{"[two] b = Add", "[two] b = other.Add", false},
                     Edit{"  [four] e", "  m = my.Twic (d)\n  [four] e", false}));
+
+// An unknown name may be meant for an unused value, but not for one in the graph of an earlier node.
+TEST(VersionWithUnknownName, UnusedValuesInEarlierGraphsAreLookedForAgain) {
+  for (const bool has_unused : {false, true}) {
+    const std::string before = fmt::format(
+        "<ir_version: 10, opset_import: [\"\" : 21]>\n"
+        "g (float[2] x, float[2] v, bool c) => (float[2] y) {{\n  y = If (c) <then_branch = t () => (p) {{ p = Relu "
+        "(x) }},\n"
+        "    else_branch = u () => (q) {{ {}q = Neg (x) }}>\n  spare = Abs (v)\n  _z = Relu (v)\n  _w = Neg (v)\n}}\n",
+        has_unused ? "r = Abs (x) " : "");
+    const auto read = ReadFrom(before, nullptr);
+    std::shared_ptr<const Version> version;
+    ASSERT_TRUE(CheckAll(read, &version).ok());
+    std::string text = before;
+    text.replace(text.find("Relu (v)"), 8, "Relu (k)");
+    const auto now = ReadFrom(text, read);
+    const CheckOptions rules = {.source_map = &now->places(), .optional_rules = true, .max_diagnostics = 10000};
+    const auto again = CheckAgain(*version, *now, rules);
+    EXPECT_EQ(again.has_value(), !has_unused);
+    if (again) {
+      EXPECT_EQ(Rendered(*again, *now), Rendered(Check(now->model(), rules), *now));
+    }
+  }
+}
 
 TEST(VersionWithoutTypes, TheTypeOfAConstantIsCompared) {
   std::string text = "<ir_version: 10, opset_import: [\"\" : 21]>\ng (float x) => (float y) {\n";
@@ -292,7 +318,10 @@ class RightText {
                                            "Add (v{})",
                                            "Reul (v{})",
                                            "Neg (v{}, w)",
-                                           "Softmax <axs: int = 1> (v{})"};
+                                           "Softmax <axs: int = 1> (v{})",
+                                           "Relu (u{})",
+                                           "Add (V{}, ww)",
+                                           "Add (v{}, u)"};
     const std::size_t form = Below(output < kNodes && Below(4) != 0 ? 4 : std::size(kForms));
     return fmt::format("  {}v{} = {}\n", output < kNodes ? "" : "_", output + 1,
                        fmt::format(fmt::runtime(kForms[form]), input));
