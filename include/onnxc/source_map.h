@@ -8,6 +8,7 @@
 #include <cstdint>
 #include <memory>
 #include <mutex>
+#include <unordered_map>
 #include <vector>
 
 namespace onnxc {
@@ -101,6 +102,8 @@ class SourceMap {
       const std::lock_guard lock(mutex);  // a lookup on another thread may move the log to the entries
       return entries.size() + log.size();
     }
+    /// Keeps the range of a shared entry in this map, and returns its address.
+    [[nodiscard]] const SourceRange* Keep(std::uint32_t number, SourceRange range) const;
     /// Returns the range of exactly this element, or null.
     [[nodiscard]] const SourceRange* Find(const void* message, int field, int index) const;
     /// Returns the index of the element in `entries`, or the largest std::uint32_t if it has no range. The index must
@@ -114,13 +117,23 @@ class SourceMap {
     mutable std::vector<Entry> entries = {};        // in the order in which they were set
     mutable std::vector<std::uint64_t> slots = {};  // a hash table of indices of the entries
     mutable std::vector<SourceRange> found = {};    // results of lookups in the log; their addresses do not change
-    mutable std::mutex mutex;                       // several threads may look up and copy
+    mutable std::unordered_map<std::uint32_t, SourceRange> kept = {};  // see Keep()
+    mutable std::mutex mutex;                                          // several threads may look up and copy
   };
   [[nodiscard]] const SourceRange* FindExactly(const void* message, int field, int index) const;
 
   // When a text is edited, most places stay the same. The maps of all versions of a text share the table of the version
-  // that was parsed completely, and each map has its own ranges for the shared entries. Entries have numbers; those of
-  // the shared table come first.
+  // that was parsed completely. Each map knows how far the shared entries have moved in its version. Entries have
+  // numbers; those of the shared table come first.
+
+  /// Shared entries whose positions have moved by the same distance.
+  struct Shift {
+    std::size_t first;
+    std::size_t end;
+    std::size_t by;  // wraps around
+  };
+  /// Returns the shift of a shared entry, or null if the entry is not reused.
+  [[nodiscard]] const Shift* ShiftOf(std::size_t number) const;
   [[nodiscard]] std::size_t CountOfShared() const { return shared_ == nullptr ? 0 : shared_->entries.size(); }
   [[nodiscard]] std::size_t NextNumber() const { return CountOfShared() + table_.size(); }
   /// Shares the entries with all maps that BeginAt() derives from this map. This map must not share the entries of
@@ -129,15 +142,14 @@ class SourceMap {
   /// Begins an empty map that may reuse entries of `before`.
   void BeginAt(const SourceMap& before);
   /// Reuses the entries [first, end) of `before`, which must be all shared or all not shared. Adds `by` to the
-  /// positions in their ranges. The addition wraps around, so `by` can also stand for a negative number. Returns the
-  /// new number of the first entry.
+  /// positions in their ranges. The addition wraps around, so `by` can also stand for a negative number. The entries of
+  /// each call come after those of the call before. Returns the new number of the first entry.
   std::size_t Take(const SourceMap& before, std::size_t first, std::size_t end, std::size_t by);
 
   Table table_;
   std::shared_ptr<const Table> shared_;
-  // The new ranges of the shared entries that are reused; empty if they have not moved.
-  std::vector<SourceRange> moved_;
-  std::size_t taken_ = 0;  // number of shared entries that are reused
+  std::vector<Shift> shifts_;  // the shared entries that are reused, in order
+  std::size_t taken_ = 0;      // their number
   bool has_repeated_keys_ = false;
 };
 

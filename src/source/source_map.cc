@@ -132,13 +132,15 @@ SourceMap::Table::Table(Table&& other) noexcept
     : log(std::exchange(other.log, {})),
       entries(std::exchange(other.entries, {})),
       slots(std::exchange(other.slots, {})),
-      found(std::exchange(other.found, {})) {}
+      found(std::exchange(other.found, {})),
+      kept(std::exchange(other.kept, {})) {}
 
 SourceMap::Table& SourceMap::Table::operator=(Table other) noexcept {
   std::swap(log, other.log);
   entries.swap(other.entries);
   slots.swap(other.slots);
   found.swap(other.found);
+  kept.swap(other.kept);
   return *this;
 }
 
@@ -159,6 +161,11 @@ const SourceRange* SourceMap::Table::Find(const void* message, int field, int in
   };
   log.ForEach(look, message);
   return is_there ? &found.back() : nullptr;
+}
+
+const SourceRange* SourceMap::Table::Keep(std::uint32_t number, SourceRange range) const {
+  const std::lock_guard lock(mutex);
+  return &kept.try_emplace(number, range).first->second;
 }
 
 std::uint32_t SourceMap::Table::NumberOf(const void* message, int field, int index) const {
@@ -192,9 +199,16 @@ const SourceRange* SourceMap::FindExactly(const void* message, int field, int in
   if (const SourceRange* const own = table_.Find(message, field, index)) return own;
   if (shared_ == nullptr) return nullptr;
   const std::uint32_t number = shared_->NumberOf(message, field, index);
-  if (number == kNoId) return nullptr;
-  const SourceRange* const range = moved_.empty() ? &shared_->entries[number].range : &moved_[number];
-  return *range == kNowhere ? nullptr : range;
+  // The number may be that of a message that no longer exists, whose address a new message has.
+  const Shift* const shift = number == kNoId ? nullptr : ShiftOf(number);
+  if (shift == nullptr) return nullptr;
+  const SourceRange& range = shared_->entries[number].range;
+  return shift->by == 0 ? &range : table_.Keep(number, {range.begin + shift->by, range.end + shift->by});
+}
+
+const SourceMap::Shift* SourceMap::ShiftOf(std::size_t number) const {
+  const auto shift = std::ranges::upper_bound(shifts_, number, {}, &Shift::end);
+  return shift != shifts_.end() && shift->first <= number ? &*shift : nullptr;
 }
 
 const SourceRange* SourceMap::Find(const google::protobuf::Message& message, int field, int index) const {
@@ -210,13 +224,13 @@ void SourceMap::Share() {
   if (shared_ != nullptr) return;
   table_.MakeIndex();
   taken_ = table_.size();
+  shifts_ = {{0, taken_, 0}};
   shared_ = std::make_shared<const Table>(std::exchange(table_, Table()));
 }
 
 void SourceMap::BeginAt(const SourceMap& before) {
   Clear();
   shared_ = before.shared_;
-  moved_.assign(CountOfShared(), kNowhere);  // kNowhere: a new message may have the address of a deleted one
 }
 
 std::size_t SourceMap::Take(const SourceMap& before, std::size_t first, std::size_t end, std::size_t by) {
@@ -235,8 +249,12 @@ std::size_t SourceMap::Take(const SourceMap& before, std::size_t first, std::siz
     }
     return now;
   }
-  for (std::size_t at = first; at < end; ++at) {
-    moved_[at] = moved(before.moved_.empty() ? shared_->entries[at].range : before.moved_[at]);
+  if (first == end) return first;
+  by += before.ShiftOf(first)->by;
+  if (!shifts_.empty() && shifts_.back().end == first && shifts_.back().by == by) {
+    shifts_.back().end = end;
+  } else {
+    shifts_.push_back({first, end, by});
   }
   taken_ += end - first;
   return first;
