@@ -45,6 +45,9 @@ SymbolIndexBuilder::SymbolIndexBuilder(std::string_view text, const SymbolIndex*
   index_.nodes_.reserve(before->nodes_.size() + kMore);
   index_.operands_.reserve(before->operands_.size() + kMore);
   index_.attributes_.reserve(before->attributes_.size() + kMore);
+  pending_operators_.reserve(before->nodes_.size() + kMore);
+  pending_attributes_.reserve(before->attributes_.size() + kMore);
+  names_->hashes.reserve(before->symbols_.size() + kMore);
   ReserveIds(&names_->slots, before->symbols_.size() + kMore);
 }
 

@@ -19,9 +19,12 @@ struct SymbolIndex::Names {
   [[nodiscard]] SymbolId Find(const std::deque<Symbol>& symbols, const Symbol& wanted) const;
   /// Returns the symbol with the identity of `wanted`. Adds the symbol if there is none.
   [[nodiscard]] SymbolId FindOrAdd(std::deque<Symbol>* symbols, const Symbol& wanted);
+  /// The same for a symbol whose names have this hash, which is in `hashes` of another index with such a symbol.
+  [[nodiscard]] SymbolId FindOrAdd(std::deque<Symbol>* symbols, const Symbol& wanted, std::uint64_t name_hash);
 
   IdSlots slots;
-  std::deque<std::string> decoded;  // names whose spelling in the text is different, for example with escapes
+  std::vector<std::uint64_t> hashes;  // of the names of each symbol
+  std::deque<std::string> decoded;    // names whose spelling in the text is different, for example with escapes
 };
 
 /// Receives the parts of a text in order. If a part has errors, the builder uses the children that were parsed.
@@ -53,6 +56,8 @@ class SymbolIndexBuilder {
     std::string_view name;
     SymbolId owner;  // the occurrence of the function or operator; for a reference, the function's scope
     bool is_reference;
+    SymbolId taken =
+        kNoSymbol;  // in a node that is copied: the attribute's symbol in the other index, instead of `name`
   };
   /// A use of a value. In a node that is copied, the value's symbol in the other index (`taken`) is known instead of
   /// its name.
@@ -62,7 +67,7 @@ class SymbolIndexBuilder {
     SymbolId taken = kNoSymbol;
   };
   /// The id in this index of a symbol of the other index. The id is valid only in `item`, because values and dimensions
-  /// belong to items. For an operator, `id` is a position in operators_.
+  /// belong to items. For an operator, `id` is a position in operators_; for an attribute, `item` is its owner.
   struct TakenId {
     SymbolId item = kNoSymbol;
     SymbolId id = kNoSymbol;
@@ -113,6 +118,7 @@ class SymbolIndexBuilder {
   std::string_view TakenName(std::string_view name, SourceRange range);
   SymbolId TakenSymbol(SymbolId before, SymbolId scope, SourceRange range);
   std::uint32_t TakenOperator(SymbolId before, SourceRange range);
+  SymbolId TakenAttribute(SymbolId before, SymbolId owner, SourceRange range);
 
   std::string_view text_;
   const SymbolIndex* before_;

@@ -69,7 +69,8 @@ SymbolId SymbolIndexBuilder::TakenSymbol(SymbolId before, SymbolId scope, Source
   TakenId& taken = taken_symbols_[before];
   if (taken.item != item_) {
     const Symbol& symbol = before_->symbols_[before];
-    taken = {item_, FindOrDeclare({.kind = symbol.kind, .name = TakenName(symbol.name, range), .scope = scope})};
+    const Symbol here{.kind = symbol.kind, .name = TakenName(symbol.name, range), .scope = scope};
+    taken = {item_, names_->FindOrAdd(&index_.symbols_, here, before_->names_->hashes[before])};
   }
   return taken.id;
 }
@@ -83,6 +84,16 @@ std::uint32_t SymbolIndexBuilder::TakenOperator(SymbolId before, SourceRange ran
                           .name = TakenName(symbol.name, range),
                           .domain = symbol.domain.empty() ? "" : Owned(std::string(symbol.domain)),
                           .overload = symbol.overload.empty() ? "" : Owned(std::string(symbol.overload))});
+  }
+  return taken.id;
+}
+
+SymbolId SymbolIndexBuilder::TakenAttribute(SymbolId before, SymbolId owner, SourceRange range) {
+  TakenId& taken = taken_symbols_[before];
+  if (taken.id == kNoSymbol || taken.item != owner) {
+    const std::string_view name = TakenName(before_->symbols_[before].name, range);
+    const Symbol here{.kind = SymbolKind::kAttribute, .name = name, .owner = owner};
+    taken = {owner, names_->FindOrAdd(&index_.symbols_, here, before_->names_->hashes[before])};
   }
   return taken.id;
 }
@@ -191,7 +202,7 @@ void SymbolIndexBuilder::TakeOccurrences(const TakenNodes& taken) {
       case SymbolKind::kAttribute: {
         const bool is_reference = attribute == attributes.end() || attribute->first != occurrence;
         const SymbolId owner = is_reference ? item_ : attribute++->second;
-        pending_attributes_.push_back({occurrence, TakenName(symbol.name, range), owner, is_reference});
+        pending_attributes_.push_back({occurrence, {}, owner, is_reference, before.symbol});
         break;
       }
     }
