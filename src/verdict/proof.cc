@@ -288,7 +288,7 @@ Diagnostics ProveCorrections(const SourceText& source, Diagnostics found, const 
       items.erase(items.begin() + static_cast<std::ptrdiff_t>(found.items().size()), items.end());
       break;
     }
-    const Diagnostics left = judge(SourceText(source.name(), corrected.text));
+    const Diagnostics left = judge(SourceText(source.name(), corrected.text, nullptr));  // does not copy the text
     Verdict verdict = Compare(items, corrected, left);
     if (verdict.doubtful.empty() && verdict.hidden.empty()) {
       DropEchoes(left, &items);
