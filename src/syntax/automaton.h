@@ -84,6 +84,8 @@ class Walk {
   [[nodiscard]] bool Step(Place* place, std::size_t type);
   /// Returns the tokens that are allowed.
   [[nodiscard]] TokenSet Expected(Place place) const;
+  /// Frees the memory of all other places. They must not be used any more.
+  void ForgetAllBut(Place place) { frames_.resize(place.frame + 1); }
 
  private:
   struct Frame {

@@ -102,8 +102,8 @@ class Situation {
   [[nodiscard]] std::optional<std::size_t> Try(std::size_t rule, std::size_t begin, std::vector<FixIt> edits) const {
     return trials_.EndOf(rule, begin, std::move(edits));
   }
-  /// Charges this many bytes to the budget for searches. Returns false if the budget is used up.
-  [[nodiscard]] bool MayLook(std::size_t bytes) const { return trials_.ChargeSearch(bytes); }
+  /// Charges this many bytes to the budget of the search. Returns false if the budget is used up.
+  [[nodiscard]] bool MayLook(Trials::Search search, std::size_t bytes) const { return trials_.Charge(search, bytes); }
   /// Returns a name that the text does not contain.
   [[nodiscard]] std::string FreshName(std::string_view stem) const { return trials_.FreshName(stem); }
   /// Returns whether some value of the text has these digits as its name, without quotes.

@@ -295,13 +295,15 @@ std::optional<Guess> MistakeAt(std::size_t row, const std::vector<Lexeme>& token
 std::span<const Mistake> Mistakes() { return kMistakes; }
 
 std::vector<Guess> FindMistakes(const Situation& s) {
-  if (!s.MayLook(kFarBack + kFarAhead)) return {};
   const std::size_t near = s.previous == nullptr ? s.found->begin : s.previous->begin;
   const std::size_t far = near - std::min(near, kFarBack);
   const std::size_t line_break = s.Slice(far, near).rfind('\n');
   const std::size_t begin = line_break != std::string_view::npos ? far + line_break + 1 : far == 0 ? 0 : near;
-  const std::vector<Lexeme> tokens = LexemesOf(s.text, begin, s.found->begin + kFarAhead);
-  if (!s.MayLook(tokens.back().end() - begin)) return {};
+  const std::size_t end = std::min(s.text.size(), s.found->begin + kFarAhead);
+  if (!s.MayLook(Trials::Search::kRows, end - begin)) return {};
+  const std::vector<Lexeme> tokens = LexemesOf(s.text, begin, end);
+  const std::size_t read = tokens.back().end();  // a list is read to its end
+  if (read > end && !s.MayLook(Trials::Search::kRows, read - end)) return {};
   const auto at = std::ranges::find(tokens, s.found->begin, &Lexeme::begin);
   if (at == tokens.end()) return {};
   const auto found = static_cast<std::size_t>(at - tokens.begin());

@@ -19,8 +19,8 @@ namespace {
 constexpr std::size_t kBack = 24;                    // how many tokens before the mistake may be edited
 constexpr std::size_t kAhead = 40;                   // how many tokens are read after it
 constexpr std::size_t kEnough = 8;                   // how many of these must be valid before another mistake
-constexpr int kReadBack = 64;                        // how many tokens before the mistake are read
-constexpr std::size_t kLong = std::size_t{8} << 10;  // how many bytes are read before and after the mistake
+constexpr std::size_t kReadBack = 64;                // how many tokens before the mistake are kept
+constexpr std::size_t kLong = std::size_t{8} << 10;  // how many bytes are read after the mistake
 constexpr std::size_t kMostPairs = 24;               // how many first edits are combined with a second one
 constexpr std::size_t kSome = 3;                     // how many tokens after the correction of a guess must be valid
 constexpr std::size_t kNearWord = 4;                 // how many tokens before the mistake a type may be misspelt
@@ -34,14 +34,24 @@ constexpr int kSure = 15;              // how much less than the next one the be
 
 // ---- the tokens around the mistake
 
-// Reads the tokens from `first` to the mistake and some tokens after it. Returns false unless the automaton allows all
-// tokens before the mistake, but not the token at the mistake.
+// Reads the tokens from `first` to the mistake and some tokens after it. Keeps only the last tokens before the mistake.
+// Returns false unless the automaton allows all tokens before the mistake, but not the token at the mistake.
 bool RepairSearch::Search::ReadFrom(std::optional<Place> place, SyntaxToken* first) {
-  if (!place) return false;
+  if (!place || !s_.MayLook(Trials::Search::kMarks, s_.found->begin - first->begin)) return false;
   tokens_.clear();
   places_.clear();
-  for (SyntaxToken* token = first; token != s_.found; token = token->next) {
-    if (token == nullptr || tokens_.size() > static_cast<std::size_t>(kReadBack)) return false;
+  open_.clear();
+  std::size_t count = 0;
+  for (const SyntaxToken* token = first; token != s_.found; token = token->next, ++count) {
+    if (token == nullptr) return false;
+  }
+  SyntaxToken* token = first;
+  for (; count > kReadBack; --count, token = token->next) {
+    if (!walk_.Step(&*place, token->type)) return false;
+    walk_.ForgetAllBut(*place);
+    Follow(*token, &open_);
+  }
+  for (; token != s_.found; token = token->next) {
     tokens_.push_back(token);
     places_.push_back(*place);
     if (!walk_.Step(&*place, token->type)) return false;
@@ -50,12 +60,12 @@ bool RepairSearch::Search::ReadFrom(std::optional<Place> place, SyntaxToken* fir
   found_ = tokens_.size();
   places_.push_back(*place);
   tokens_.push_back(s_.found);
-  for (SyntaxToken* token = s_.found; token->type != antlr4::Token::EOF && tokens_.size() <= found_ + kAhead;) {
+  for (token = s_.found; token->type != antlr4::Token::EOF && tokens_.size() <= found_ + kAhead;) {
     token = s_.After(token);
     if (token->range().end > s_.found->begin + kLong) break;
     tokens_.push_back(token);
   }
-  return true;
+  return s_.MayLook(Trials::Search::kMarks, tokens_.back()->range().end - s_.found->begin);
 }
 
 namespace {
@@ -66,7 +76,7 @@ const Context* ItemOf(const Context* body) {
 
 bool IsNear(const SyntaxToken* token, const SyntaxToken* found) {
   if (token == nullptr || found->begin > token->begin + kLong) return false;
-  int steps = 0;
+  std::size_t steps = 0;
   while (token != nullptr && token != found && ++steps <= kReadBack) token = token->next;
   return token == found;
 }
@@ -106,7 +116,8 @@ bool RepairSearch::Search::ReadFromNode(const Context* body) {
   return false;
 }
 
-// Reads the tokens of the largest part that contains the mistake and begins near it.
+// Reads the tokens of the largest part that contains the mistake and begins near it, or else of the smallest part, such
+// as a long list, which begins far before it.
 bool RepairSearch::Search::FindTokens() {
   if (IsBodyOfItem(s_.context) && ReadFromNode(s_.context)) return true;
   std::vector<const Context*> around;
@@ -120,6 +131,10 @@ bool RepairSearch::Search::FindTokens() {
   for (; !around.empty(); around.pop_back()) {
     auto* first = static_cast<SyntaxToken*>(around.back()->start);
     if (ReadFrom(walk_.Begin(around.back()), first)) return true;
+  }
+  for (; beyond != nullptr && !HasUnread(beyond); beyond = static_cast<const Context*>(beyond->parent)) {
+    const std::optional<Place> place = walk_.Begin(beyond);
+    if (place) return ReadFrom(place, static_cast<SyntaxToken*>(beyond->start));
   }
   return IsBodyOfItem(s_.context) && ReadFrom(walk_.Behind(s_.context, Grammar::RuleNode), s_.found);
 }
@@ -345,7 +360,7 @@ std::optional<std::string> RepairSearch::Search::TryInText(std::vector<FixIt> ed
 }
 
 bool RepairSearch::Search::HasTokens() {
-  if (!has_tokens_) has_tokens_ = s_.MayLook(2 * kLong) && FindTokens();
+  if (!has_tokens_) has_tokens_ = FindTokens();
   return *has_tokens_;
 }
 

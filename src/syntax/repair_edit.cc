@@ -65,17 +65,24 @@ bool RepairSearch::Search::IsPlausible(TokenEdit edit) const {
       const std::string_view last = tokens_[edit.at + edit.count - 1]->text;
       const bool is_sign_of_number = last == "-" && (behind == Grammar::INT || behind == Grammar::FLOAT);
       const bool is_operation = last == "=" && IsOperation(tokens_[edit.at]->text);  // `+=`
+      const bool is_equals = edit.kind == EditKind::kReplace && tokens_[edit.at]->type == Grammar::EQUALS;
       if (edit.kind == EditKind::kReplace && edit.count > 1 && (is_sign_of_number || is_operation)) return false;
       if (edit.type == Grammar::COMMA) {
         const bool is_in_node = rule == Grammar::RuleNode || rule == Grammar::RuleOutputs || rule == Grammar::RuleBody;
         const bool is_in_bracket = OpenAt(edit.at) != nullptr && OpenAt(edit.at)->type == Grammar::LPAREN;
         if (is_in_node && edit.kind == EditKind::kInsert && BeginsLine(edit.at) && !is_in_bracket) return false;
+        if (is_in_node && is_equals) return false;  // a second node begins
         return !is_border(before) && !IsOpening(before) && !is_border(behind) && !IsClosing(behind);
       }
       if (edit.type == Grammar::COLON) {
-        const bool is_equals = edit.kind == EditKind::kReplace && tokens_[edit.at]->type == Grammar::EQUALS;
-        return is_equals || (behind != Grammar::ID && !is_border(behind) && !IsTypeToken(behind));
+        if (is_equals) {  // not if another node or attribute begins, because this one is not finished
+          const bool is_of_next = edit.at + 1 < tokens_.size() && BeginsLine(edit.at + 1);
+          return rule != Grammar::RuleNode && rule != Grammar::RuleOp && !is_of_next;
+        }
+        return behind != Grammar::ID && !is_border(behind) && !IsTypeToken(behind);
       }
+      // In `g (float x) {`, the outputs are missing, and not the inputs.
+      if (edit.type == Grammar::ARROW && IsName(before) && behind == Grammar::LPAREN) return false;
       if (IsClosing(edit.type) && BeginsLine(edit.at) && !MayEndAt(edit.at)) return false;
       if (IsOpening(edit.type))
         return behind != Grammar::COMMA && (!IsClosing(behind) || behind == ClosingOf(edit.type));
@@ -121,7 +128,10 @@ int RepairSearch::Search::Cost(TokenEdit edit) const {
   const int far = 2 * static_cast<int>(edit.at < found_ ? found_ - edit.at : edit.at - found_);
   switch (edit.kind) {
     case EditKind::kDelete:
-      if (IsName(token.type)) return far + 110;
+      if (IsName(token.type)) {
+        const bool is_output = s_.rule() == Grammar::RuleNode && s_.expected == Grammar::EQUALS;
+        return is_output && IsDoubled(edit.at) ? far / 2 + 40 : far + 110;
+      }
       if (IsDoubled(edit.at)) return far / 2 + 40;
       return far + (token.type == Grammar::INVALID ? 60 : IsClosing(token.type) ? 125 : 100);
     case EditKind::kSwap: return far + 140;
@@ -219,13 +229,17 @@ std::vector<FixIt> RepairSearch::Search::EditsOf(const Candidate& candidate) con
 
 // ---- messages
 
-// Returns the innermost bracket of `tokens_` that is open before the token, or null.
+// Adds the token to the open brackets if it is an opening one, and removes the last of them if it is a closing one.
+void RepairSearch::Search::Follow(const SyntaxToken& token, std::vector<const SyntaxToken*>* open) {
+  if (IsOpening(token.type)) open->push_back(&token);
+  if (IsClosing(token.type) && !open->empty()) open->pop_back();
+}
+
+// Returns the innermost bracket that is open before the token, or null. Brackets before the part that was read are
+// unknown.
 const SyntaxToken* RepairSearch::Search::OpenAt(std::size_t at) const {
-  std::vector<const SyntaxToken*> open;
-  for (std::size_t i = 0; i < at; ++i) {
-    if (IsOpening(tokens_[i]->type)) open.push_back(tokens_[i]);
-    if (IsClosing(tokens_[i]->type) && !open.empty()) open.pop_back();
-  }
+  std::vector<const SyntaxToken*> open = open_;
+  for (std::size_t i = 0; i < at; ++i) Follow(*tokens_[i], &open);
   return open.empty() ? nullptr : open.back();
 }
 

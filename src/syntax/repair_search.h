@@ -22,6 +22,7 @@ class RepairSearch::Search {
 
  private:
   struct Quote;
+  struct Piece;
   /// Edits, their cost, and how many of the tokens are then valid.
   struct Candidate {
     std::vector<TokenEdit> edits;
@@ -31,11 +32,14 @@ class RepairSearch::Search {
   };
 
   [[nodiscard]] SourceRange LineOfQuote() const;
-  [[nodiscard]] std::vector<Quote> QuotesOn(SourceRange line);
+  [[nodiscard]] bool IsOdd(SourceRange line) const;
+  [[nodiscard]] std::vector<Piece> PiecesOf(SourceRange line);
+  [[nodiscard]] std::optional<std::vector<Quote>> QuotesOn(SourceRange line);
   [[nodiscard]] Diagnostic Explain(const Quote& quote) const;
-  void TryQuote(std::size_t first, SourceRange line, Quote* quote);
+  [[nodiscard]] bool TryQuote(const Piece& piece, SourceRange line, Quote* quote);
   bool HasTokens();
   bool FindTokens();
+  static void Follow(const SyntaxToken& token, std::vector<const SyntaxToken*>* open);
   bool ReadFrom(std::optional<Place> place, SyntaxToken* first);
   [[nodiscard]] bool HasUnread(const Context* part) const;
   [[nodiscard]] bool MayBeginAt(const Context* member) const;
@@ -71,6 +75,7 @@ class RepairSearch::Search {
   NodesBefore before_;
   std::optional<bool> has_tokens_;
   Walk walk_;
+  std::vector<const SyntaxToken*> open_;  // the brackets that are open before the first of `tokens_`
   std::vector<SyntaxToken*> tokens_;
   std::vector<Place> places_;  // the place before each token up to the mistake
   std::size_t found_ = 0;      // the index of the current token, which is not allowed

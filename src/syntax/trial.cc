@@ -53,11 +53,11 @@ std::string Corrected(std::string_view text, std::vector<FixIt>* edits) {
   return corrected.append(text.substr(at));
 }
 
-bool Trials::ChargeSearch(std::size_t bytes) {
-  const std::size_t size = std::min(bytes, text_.size());
-  if (size > search_budget_) return false;
-  search_budget_ -= size;
-  return true;
+bool Trials::Charge(Search search, std::size_t bytes) {
+  std::size_t& budget = search_budgets_[static_cast<std::size_t>(search)];
+  const bool is_enough = bytes <= budget;
+  budget -= std::min(bytes, budget);
+  return is_enough;
 }
 
 std::string Trials::FreshName(std::string_view stem) {

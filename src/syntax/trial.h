@@ -3,7 +3,9 @@
 
 #include <onnxc/diagnostic.h>
 
+#include <array>
 #include <cstddef>
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -17,16 +19,20 @@ namespace onnxc::syntax {
 /// size, so that the total time is linear. When this budget is used up, all further trials fail.
 class Trials {
  public:
-  explicit Trials(std::string_view text)
-      : text_(text), budget_(kTimes * text.size() + kLeast), search_budget_(budget_) {}
+  /// What reads the text again to find a correction. Each has its own budget, so that none of them can use up the
+  /// budget of another.
+  enum class Search : std::uint8_t { kRows, kMarks, kQuotes, kNodes };
+
+  explicit Trials(std::string_view text) : text_(text), budget_(kTimes * text.size() + kLeast) {
+    search_budgets_.fill(budget_);
+  }
 
   /// Parses `rule` at `begin` with `edits` applied. Returns where the part ends in the original text. Returns nothing
   /// if the part does not parse, is not followed by a token that may follow it, or ends before the last edit.
   [[nodiscard]] std::optional<std::size_t> EndOf(std::size_t rule, std::size_t begin, std::vector<FixIt> edits);
 
-  /// Charges bytes to the budget of the search for repairs, which is separate from that of the trials. Returns false if
-  /// that budget is used up.
-  [[nodiscard]] bool ChargeSearch(std::size_t bytes);
+  /// Charges bytes to the budget of a search. Returns false if it is used up.
+  [[nodiscard]] bool Charge(Search search, std::size_t bytes);
 
   /// Returns a name that the text does not contain, a different one at each call.
   [[nodiscard]] std::string FreshName(std::string_view stem);
@@ -42,8 +48,8 @@ class Trials {
   static constexpr std::size_t kLongest = std::size_t{256} << 10;
 
   std::string_view text_;
-  std::size_t budget_;         // how many bytes trials may still read
-  std::size_t search_budget_;  // how many bytes searches may still read
+  std::size_t budget_;                              // how many bytes trials may still read
+  std::array<std::size_t, 4> search_budgets_ = {};  // how many bytes each search may still read
   int names_ = 0;
   std::optional<NameSet> names_of_digits_;  // computed once
 };
