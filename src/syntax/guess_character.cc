@@ -211,9 +211,15 @@ std::optional<Guess> Semicolon(const Situation& s) {
     return Foreign(range, "expected ',' between the inputs of a node, found ';'", {});
   }
   if (is_in_list && s.previous != nullptr && !IsClosing(s.After(s.found)->type) && s.previous->type != Grammar::COMMA) {
-    Guess guess = Foreign(range, "expected ',' between list members, found ';'", {Replace(range, ",")}, Resume::kToken);
+    // The lists of a header consist of pairs: `["" ; 17]`.
+    const SyntaxToken* const before = s.Around(Grammar::RuleHeader) == nullptr ? nullptr : s.Before(s.previous);
+    const bool is_key = before != nullptr && (before->type == Grammar::LBRACKET || before->type == Grammar::COMMA);
+    Guess guess = Foreign(
+        range,
+        is_key ? "expected ':' between a key and its value, found ';'" : "expected ',' between list members, found ';'",
+        {Replace(range, is_key ? ":" : ",")}, Resume::kToken);
     guess.at = range.end;
-    guess.token = Grammar::COMMA;
+    guess.token = is_key ? Grammar::COLON : Grammar::COMMA;
     return guess;
   }
   // `; bias`: the rest of the line has words, but is not a node.

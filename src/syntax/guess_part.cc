@@ -262,7 +262,7 @@ std::optional<Guess> NamelessGraph(const Situation& s) {
 
 constexpr std::size_t kNamesBefore = std::size_t{8} << 10;  // in bytes
 
-// Outputs without a comma between them: `a b = Split (x)`.
+// Outputs without a comma between them: `a b = Split (x)`. A name that is written twice is one output.
 std::optional<Guess> OutputsWithoutComma(const Situation& s) {
   if (s.rule() != Grammar::RuleNode || s.expected != Grammar::EQUALS || s.previous == nullptr || s.BeginsLine() ||
       !IsName(s.previous->type) || !IsName(s.found->type)) {
@@ -270,6 +270,7 @@ std::optional<Guess> OutputsWithoutComma(const Situation& s) {
   }
   const SyntaxToken* next = s.After(s.found);
   if (next->type != Grammar::EQUALS && next->type != Grammar::COMMA) return std::nullopt;
+  if (s.previous->text == s.found->text) return std::nullopt;
   const std::size_t end = s.previous->range().end;
   std::vector<FixIt> fix_its;
   // A name that occurs nowhere else may be a word of another language.

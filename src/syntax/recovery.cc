@@ -70,13 +70,14 @@ bool NodeStarts::IsBehindNames(TokenStream& tokens, SyntaxToken* token) {
     token = tokens.After(token);
   } while (IsOperatorPart(token->type));
   if (token->type != Grammar::LPAREN && token->type != Grammar::LESS) return false;
-  if (!graphs_) FindGraphs(tokens, token);
+  if (!graphs_ || token->begin < graphs_from_) FindGraphs(tokens, token);
   return !std::ranges::binary_search(*graphs_, token->begin);
 }
 
 // Finds all brackets after `token` whose closing bracket is followed by `=>`.
 void NodeStarts::FindGraphs(TokenStream& tokens, SyntaxToken* token) {
   graphs_.emplace();
+  graphs_from_ = token->begin;
   std::vector<std::size_t> open;
   for (; token->type != antlr4::Token::EOF; token = tokens.After(token)) {
     if (IsOpening(token->type)) open.push_back(token->begin);
@@ -211,15 +212,19 @@ Recovery::Outcome Recovery::Guess(ParserBase& parser, Context* context, std::siz
   if (!is_believed) {
     const bool has_guess = unsure || !doubtful.empty();
     const std::optional<syntax::Repair> repair = FindRepair(parser, context, expected, search, has_guess, is_known);
+    if (repair && EndUnfinished(parser, context, plain, &*repair)) return Outcome::kGivenUp;
     const Outcome outcome = repair ? Repair(parser, situation, *repair, asked) : Outcome::kUnknown;
     if (outcome != Outcome::kUnknown) return outcome;
   }
   for (syntax::Guess& guess : doubtful) {
+    const bool has_edits = !guess.diagnostic.fix_its.empty() || !guess.elsewhere.empty();
+    if (!has_edits && EndUnfinished(parser, context, guess.diagnostic)) return Outcome::kGivenUp;
     const std::optional<Outcome> outcome = Accept(parser, situation, guess);
     if (outcome) return *outcome;
     if (!unsure && !guess.is_weak) unsure = std::move(guess);
   }
   if (!unsure) return Outcome::kUnknown;
+  if (EndUnfinished(parser, context, unsure->diagnostic)) return Outcome::kGivenUp;
   unsure->diagnostic.fix_its.clear();
   unsure->elsewhere.clear();
   Keep(*std::move(unsure), problem.found);
@@ -382,6 +387,7 @@ bool Recovery::ReportUnexpected(ParserBase& parser, Context* context, std::size_
   const SyntaxToken* found = tokens.current();
   const bool begins_line = BeginsLine(tokens.previous(), *found);
   found_ = found;
+  if (said.diagnostic.fix_its.empty() && EndUnfinished(parser, context, said.diagnostic)) return false;
   Keep({.diagnostic = said.diagnostic}, found);
   switch (said.diagnostic.kind) {
     case DiagnosticKind::kMissingEquals: expected = Grammar::EQUALS; break;
@@ -490,8 +496,8 @@ void Recovery::SyncList(ParserBase& parser, Context* context, std::size_t closin
   for (int turns = 0; turns < kMaxReports; ++turns) {
     if (fits() || blamed_ == tokens.current()) return;
     const Outcome outcome = Guess(parser, context, 0, Asked::kBefore);
-    if (outcome == Outcome::kGivenUp && mended_.context != nullptr) return GiveUp(parser, context);
     if (outcome == Outcome::kUnknown && ReportUnexpected(parser, context, closing)) return;
+    if (mended_.context != nullptr) return GiveUp(parser, context);
     if (outcome == Outcome::kUnknown || outcome == Outcome::kGivenUp) break;
   }
   if (last_ == DiagnosticKind::kMissingComma) {

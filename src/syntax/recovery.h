@@ -27,7 +27,8 @@ namespace onnxc::syntax {
 /// total time for all lines of a text is linear.
 class NodeStarts {
  public:
-  /// Returns whether a node may begin at `token`. Each call must have a later token than the call before.
+  /// Returns whether a node may begin at `token`. To be linear, most calls must have a later token than the call
+  /// before.
   [[nodiscard]] bool IsOneAt(TokenStream& tokens, SyntaxToken* token);
 
  private:
@@ -40,6 +41,7 @@ class NodeStarts {
   bool is_behind_names_ = false;
   std::optional<std::vector<std::size_t>> graphs_;  // where the brackets begin that are followed by `=>` and so belong
                                                     // to graphs
+  std::size_t graphs_from_ = 0;                     // graphs before this place are unknown
 };
 
 /// Reports each error once. If a single missing or wrong token is the cause, the right token takes its place and
@@ -81,6 +83,9 @@ class Recovery final : public ErrorStrategy {
   std::optional<Outcome> RepairHere(ParserBase& parser, const Situation& situation, const syntax::Repair& repair,
                                     Asked asked);
   Outcome Close(ParserBase& parser, const Situation& situation, const syntax::Guess& guess);
+  SyntaxToken* NextNode(TokenStream& tokens, const Context* node);
+  bool EndUnfinished(ParserBase& parser, const Context* context, Diagnostic diagnostic,
+                     const syntax::Repair* repair = nullptr);
   // What the grammar expects at a token.
   struct Said {
     const Context* context = nullptr;

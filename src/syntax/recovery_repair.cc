@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "source/report.h"
 #include "syntax/recovery.h"
 #include "syntax/words.h"
 
@@ -11,6 +12,16 @@ namespace {
 bool IsSame(const std::vector<FixIt>& a, const std::vector<FixIt>& b) {
   return std::ranges::equal(
       a, b, [](const FixIt& x, const FixIt& y) { return x.range == y.range && x.replacement == y.replacement; });
+}
+
+// Returns whether the tokens from `token` to `end` can only be the outputs and the operator of a node.
+bool IsBeginOfNode(const SyntaxToken* token, const SyntaxToken* end) {
+  const auto is_part = [](std::size_t type) {
+    return IsName(type) || type == Grammar::COMMA || type == Grammar::EQUALS || type == Grammar::DOT ||
+           type == Grammar::COLON;
+  };
+  while (token != end && is_part(token->type)) token = token->next;
+  return token == end;
 }
 
 }  // namespace
@@ -47,6 +58,65 @@ std::optional<syntax::Repair> Recovery::FindRepair(ParserBase& parser, Context* 
     repair->diagnostic.fix_its = std::move(fix_its);
   }
   return repair;
+}
+
+// Returns the token on a later line at which another node begins although `node` is not finished, or null.
+SyntaxToken* Recovery::NextNode(TokenStream& tokens, const Context* node) {
+  if (!trials_.Charge(Trials::Search::kNodes, tokens.current()->begin - First(node).begin)) return nullptr;
+  bool has_outputs = false;
+  for (auto* token = static_cast<SyntaxToken*>(node->start); token != tokens.current(); token = token->next) {
+    if (token->next == nullptr) return nullptr;
+    has_outputs = has_outputs || token->type == Grammar::EQUALS;
+    if (has_outputs && BeginsLine(token, *token->next) && nodes_.IsOneAt(tokens, token->next)) return token->next;
+  }
+  return nullptr;
+}
+
+// Handles an error after a line that is not finished: the next line begins another node, or another part of the graph.
+// Reports it once, and continues with that node, or after the graph. Returns false if there is no such line, or if
+// `repair`, which is not null if one was found, is more likely.
+bool Recovery::EndUnfinished(ParserBase& parser, const Context* context, Diagnostic diagnostic,
+                             const syntax::Repair* repair) {
+  TokenStream& tokens = parser.tokens();
+  const auto is_end = [](std::size_t rule) {
+    return rule == Grammar::RuleNode || rule == Grammar::RuleBody || rule == Grammar::RuleItem;
+  };
+  while (context != nullptr && !is_end(context->getRuleIndex())) context = static_cast<const Context*>(context->parent);
+  if (context == nullptr || context->getRuleIndex() == Grammar::RuleBody || tokens.previous() == nullptr) return false;
+  const SyntaxToken* last = tokens.previous();
+  const bool is_sure = repair != nullptr && repair->is_sure;
+  const auto is_before = [&](const SyntaxToken* next) {
+    return is_sure && repair->diagnostic.fix_its.front().range.begin < next->begin;
+  };
+  std::string_view message = "the line is not finished; the next line begins another part";
+  if (context->getRuleIndex() == Grammar::RuleNode) {
+    const SyntaxToken* const next = NextNode(tokens, context);
+    if (next == nullptr || is_before(next) || (is_sure && !IsBeginOfNode(next, tokens.current()))) return false;
+    mended_ = {context, next->begin};
+    last = &First(context);
+    while (last->next != next) last = last->next;
+    message = next == tokens.current() ? "" : "the node is not finished; the next line begins another node";
+  } else {
+    const std::size_t found = tokens.current()->type;  // begins the nodes, or the initializers before them
+    const std::size_t before = text_.substr(0, tokens.current()->begin).find_last_not_of(" \t");
+    const bool begins_line = before != std::string_view::npos && text_[before] == '\n';
+    if ((found != Grammar::LBRACE && found != Grammar::LESS) || !begins_line) return false;
+    if (is_before(tokens.current())) return false;
+    mended_ = {context, kItsEnd};
+  }
+  if (!message.empty()) {
+    diagnostic =
+        MakeDiagnostic(DiagnosticKind::kUnexpectedToken, Severity::kError, last->range(), std::string(message));
+  }
+  // If a bracket was inserted at the end of the line, it was not enough.
+  const bool is_known = last->text.empty() && !reported_.empty() && reported_.back().fix_its.size() == 1;
+  if (is_known) {
+    reported_.back().fix_its.clear();
+    return true;
+  }
+  diagnostic.fix_its.clear();
+  Keep({.diagnostic = std::move(diagnostic)}, nullptr);
+  return true;
 }
 
 // Reports a repair that the search has found, and continues with it.

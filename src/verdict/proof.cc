@@ -267,6 +267,40 @@ void DropEchoes(const Diagnostics& left, std::vector<Diagnostic>* found) {
                 [&](const Diagnostic& finding) { return finding.fix_its.empty() && !still.contains(KeyOf(finding)); });
 }
 
+/// Removes errors of the checker about a line that is not finished, because what it lacks may be what the author has
+/// not written yet: on the same line, directly after the call, is a syntax error without a correction; or the corrected
+/// line would end with a word that is an error itself, such as `y = Relu (half`. There, the correction is removed, too.
+void DropUnfinished(std::string_view text, std::vector<Diagnostic>* found) {
+  constexpr std::size_t kNear = 1024;            // bytes
+  std::vector<std::size_t> ends;                 // where syntax errors without a correction are
+  std::map<std::size_t, Diagnostic*> line_ends;  // what adds something at the end of a line
+  for (Diagnostic& finding : *found) {
+    if (!SteersParser(finding)) continue;
+    if (finding.fix_its.empty()) ends.push_back(finding.range.begin);
+    if (finding.fix_its.size() != 1) continue;
+    const SourceRange edited = finding.fix_its.front().range;
+    const bool is_line_end = edited.end >= text.size() || text[edited.end] == '\n' || text[edited.end] == '\r';
+    if (is_line_end && edited.begin == edited.end) line_ends.try_emplace(edited.begin, &finding);
+  }
+  std::ranges::sort(ends);
+  const auto is_unfinished = [&](const Diagnostic& finding) {
+    if (!IsError(finding) || finding.range == kNowhere || Info(finding.kind).sentence.empty()) return false;
+    const auto corrected = line_ends.find(finding.range.end);
+    if (corrected != line_ends.end() && finding.fix_its.empty()) {
+      corrected->second->fix_its.clear();
+      return true;
+    }
+    const auto end = std::ranges::lower_bound(ends, finding.range.end);
+    if (end == ends.end() || *end > finding.range.end + kNear) return false;
+    // A '=' belongs to the next node, or to an attribute.
+    return text.substr(finding.range.end, *end - finding.range.end).find_first_of("\n=") == std::string_view::npos;
+  };
+  std::vector<bool> is_dropped;
+  for (const Diagnostic& finding : *found) is_dropped.push_back(is_unfinished(finding));
+  std::size_t next = 0;
+  std::erase_if(*found, [&](const Diagnostic&) { return is_dropped[next++]; });
+}
+
 }  // namespace
 
 Diagnostics ProveCorrections(const SourceText& source, Diagnostics found, const Judge& judge) {
@@ -308,6 +342,7 @@ Diagnostics ProveCorrections(const SourceText& source, Diagnostics found, const 
       for (Diagnostic& item : items) item.fix_its.clear();
     }
   }
+  DropUnfinished(source.text(), &items);
   FitToText(source.text(), items);  // including newly visible errors
   Diagnostics proven;
   for (Diagnostic& item : items) proven.Add(std::move(item));
