@@ -26,7 +26,6 @@
 #include "source/message_cast.h"
 #include "source/nodes.h"
 #include "source/operator_table.h"
-#include "source/plain_node.h"
 #include "tables/signatures.h"
 #include "unknown_sizes.h"
 #include "verdict/wanted.h"
@@ -87,19 +86,15 @@ Answer Encoded(const Input& input, Format format) {
 
 /// What Answer::foreign tells of a model, graph, function or node.
 std::string ForeignOperators(const google::protobuf::Message& message) {
-  // The cache of operators below saves time only if there are many nodes.
-  const auto* const single = MessageCast<onnx::NodeProto>(message);
-  const auto is_known = [](const onnx::NodeProto& node) {
-    return OperatorTable().Find(NodeDomain(node.domain()), node.op_type(), INT_MAX) != nullptr;
-  };
-  if (single != nullptr && IsPlainNode(*single) && is_known(*single)) return {};
   using Name = std::pair<std::string_view, std::string_view>;
   std::set<Name> functions;
   std::set<Name> foreign;
   RecentOperators operators{OperatorTable()};
   const auto add = [&](const onnx::NodeProto& node) {
+    if (operators.Find(node, INT_MAX) != nullptr) return;
     const Name name(NodeDomain(node.domain()), node.op_type());
-    if (operators.Find(name.first, name.second, INT_MAX) == nullptr && !functions.contains(name)) foreign.insert(name);
+    if (OperatorTable().Find(name.first, name.second, INT_MAX) == nullptr && !functions.contains(name))
+      foreign.insert(name);
   };
   if (const auto* model = MessageCast<onnx::ModelProto>(message)) {
     for (const auto& function : model->functions()) functions.emplace(NodeDomain(function.domain()), function.name());
@@ -108,8 +103,8 @@ std::string ForeignOperators(const google::protobuf::Message& message) {
     ForEachNode(graph->node(), add);
   } else if (const auto* function = MessageCast<onnx::FunctionProto>(message)) {
     ForEachNode(function->node(), add);
-  } else if (single != nullptr) {
-    ForEachNode(*single, add);
+  } else if (const auto* node = MessageCast<onnx::NodeProto>(message)) {
+    ForEachNode(*node, add);
   }
   if (foreign.empty()) return {};
   return nlohmann::json(foreign).dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);

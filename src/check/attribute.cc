@@ -85,8 +85,7 @@ int FormalType(const AttributeProto& attribute, const Place& place, Context& con
     return context.run.functions.TypeOfUse(callee, attribute.name());
   }
   const Import* const import = FindImport(context.imports, node->domain());
-  const Operator* const op =
-      import == nullptr ? nullptr : context.run.operators.Find(node->domain(), node->op_type(), import->version);
+  const Operator* const op = import == nullptr ? nullptr : context.run.operators.Find(*node, import->version);
   if (op == nullptr) return 0;
   for (const OperatorAttribute& formal : Attributes(*op)) {
     if (Word(formal) == attribute.name()) return formal.type;
@@ -99,7 +98,7 @@ int FormalType(const AttributeProto& attribute, const Place& place, Context& con
 bool HasSignature(const Place& place, Context& context) {
   const auto* const node = place.parent == nullptr ? nullptr : MessageCast<NodeProto>(place.parent->message);
   const Import* const import = node == nullptr ? nullptr : FindImport(context.imports, node->domain());
-  return import != nullptr && context.run.operators.Find(node->domain(), node->op_type(), import->version) != nullptr;
+  return import != nullptr && context.run.operators.Find(*node, import->version) != nullptr;
 }
 
 /// Reports an attribute without a value. It is uncertain whether that is a mistake: an encoder for proto3 omits 0 and

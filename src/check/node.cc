@@ -303,8 +303,7 @@ const Operator* CheckNodeRules(const NodeProto& node, const Place& place, Contex
   if (import != nullptr) import->is_used = true;
   CheckAttributes(node, place, context);
   CheckNewFields(node, place, context);
-  const Operator* const known =
-      import == nullptr ? nullptr : context.run.operators.Find(node.domain(), node.op_type(), import->version);
+  const Operator* const known = import == nullptr ? nullptr : context.run.operators.Find(node, import->version);
   if (known == nullptr && IsExperimental(node)) {
     context.Report(diag::kExperimentalOperator, {place, NodeProto::kOpTypeFieldNumber}, Quoted(node.op_type()));
     return nullptr;

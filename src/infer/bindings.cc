@@ -58,12 +58,17 @@ int Bindings::VersionOf(const Opsets& opsets, std::string_view domain) {
 
 const Binding& Bindings::Of(const onnx::NodeProto& node, const Opsets& opsets) {
   Binding& recent = recent_[LooksOf(node.op_type()) % recent_.size()];
-  if (recent.opsets == &opsets && recent.name == node.op_type() && recent.domain == node.domain() &&
-      recent.overload == node.overload()) {
+  if (recent.opsets == &opsets && recent.node->op_type() == node.op_type() && recent.node->domain() == node.domain() &&
+      recent.node->overload() == node.overload()) {
     return recent;
   }
-  recent = {.opsets = &opsets, .domain = node.domain(), .name = node.op_type(), .overload = node.overload()};
-  recent.version = VersionOf(opsets, node.domain());
+  recent = {.opsets = &opsets,
+            .node = &node,
+            .version = VersionOf(opsets, node.domain()),
+            .function = -1,
+            .op = nullptr,
+            .infer = nullptr,
+            .evaluate = nullptr};
   if (recent.version >= 0) recent.op = operators_.Find(NodeDomain(node.domain()), node.op_type(), recent.version);
   if (recent.op == nullptr || recent.op->declared != nullptr) recent.function = FindCallee(node);
   if (recent.function >= 0) recent.op = nullptr;  // a function of the model overrides an operator that a file declares

@@ -16,18 +16,16 @@ namespace onnxc::infer {
 
 using Opsets = google::protobuf::RepeatedPtrField<onnx::OperatorSetIdProto>;
 
-/// The meaning of nodes with a given domain, operator and overload under given operator sets.
+/// The meaning of nodes with the domain, operator and overload of `node` under given operator sets. The members have no
+/// initializers, because an array of zeros is made in little time.
 struct Binding {
-  const Opsets* opsets = nullptr;
-  std::string_view domain = {};
-  std::string_view name = {};
-  std::string_view overload = {};
-
-  const Operator* op = nullptr;  ///< null if the operator is not known
-  int version = -1;              ///< version of the operator set; -1 if it is not imported
-  int function = -1;             ///< index of the called function, or -1
-  Function infer = nullptr;      ///< the results of FindFunction() and FindEvaluator()
-  Function evaluate = nullptr;
+  const Opsets* opsets;  ///< null if nothing is bound
+  const onnx::NodeProto* node;
+  int version;         ///< version of the operator set; -1 if it is not imported
+  int function;        ///< index of the called function, or -1
+  const Operator* op;  ///< null if the operator is not known
+  Function infer;      ///< the results of FindFunction() and FindEvaluator()
+  Function evaluate;
 };
 
 class Bindings {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <onnxc/operators.h>
+#include <onnxc/proto.h>
 
 #include <array>
 #include <deque>
@@ -65,26 +66,26 @@ class OperatorTable {
   const DeclaredOperators* declared_ = nullptr;
 };
 
-/// Caches OperatorTable::Find() for the nodes of a model, most of which use the same few operators. The cache does not
-/// own the names.
+/// Caches OperatorTable::Find() for the nodes of a model, most of which use the same few operators. The nodes must not
+/// change as long as the cache is used.
 class RecentOperators {
  public:
   explicit RecentOperators(const OperatorTable& table) : table_(table) {}
 
-  [[nodiscard]] const Operator* Find(std::string_view domain, std::string_view name, int version) {
-    Entry& recent = entries_[LooksOf(name) % entries_.size()];
-    if (recent.name != name || recent.domain != domain || recent.version != version) {
-      recent = {domain, name, version, table_.Find(domain, name, version)};
+  [[nodiscard]] const Operator* Find(const onnx::NodeProto& node, int version) {
+    Entry& recent = entries_[LooksOf(node.op_type()) % entries_.size()];
+    if (recent.node == nullptr || recent.version != version || recent.node->op_type() != node.op_type() ||
+        recent.node->domain() != node.domain()) {
+      recent = {&node, version, table_.Find(node.domain(), node.op_type(), version)};
     }
     return recent.op;
   }
 
  private:
-  struct Entry {
-    std::string_view domain = {};
-    std::string_view name = {};
-    int version = -1;
-    const Operator* op = nullptr;
+  struct Entry {  // without initializers: an array of zeros is made in little time
+    const onnx::NodeProto* node;
+    int version;
+    const Operator* op;
   };
   OperatorTable table_;
   std::array<Entry, 128> entries_{};

@@ -81,7 +81,7 @@ class TokenStream final : public antlr4::TokenStream {
 
  private:
   // The first block is small, like that of the tree's nodes, because all tokens of a block are created at once.
-  [[nodiscard]] static std::size_t SizeOf(std::size_t block) { return block < 3 ? std::size_t{32} << block : 256; }
+  [[nodiscard]] static std::size_t SizeOf(std::size_t block) { return block < 4 ? std::size_t{16} << block : 256; }
 
   SyntaxToken* Add() {
     if (free_ == end_) NextBlock();

@@ -48,8 +48,8 @@ class TreeArena {
   void Release(antlr4::ParserRuleContext* first);
 
  private:
-  // The first block is small, because most texts have few nodes and all slots of a block are created at once.
-  [[nodiscard]] static std::size_t SlotsOf(std::size_t block) { return block < 4 ? std::size_t{32} << block : 512; }
+  // The first block is small, because a short text has few nodes and all slots of a block are created at once.
+  [[nodiscard]] static std::size_t SlotsOf(std::size_t block) { return block < 6 ? std::size_t{8} << block : 512; }
 
   class alignas(std::max_align_t) Slot {
    public:
