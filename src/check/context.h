@@ -87,8 +87,8 @@ struct NodeList {
 /// The sorts of names that must be C identifiers according to the specification.
 enum class Named : std::uint8_t { kGraph, kNode, kValue, kAttribute, kOperator };
 
-/// The graphs and functions whose nodes are all clean (see clean.h). The rules walk over all nodes anyway, and the
-/// nodes are tested during this walk.
+/// The graphs and functions whose nodes are all clean (see source/clean.h). The rules walk over all nodes anyway, and
+/// the nodes are tested during this walk.
 using CleanNodes = std::unordered_set<const google::protobuf::Message*>;
 
 /// The state of one run of the checker.

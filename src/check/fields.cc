@@ -7,8 +7,8 @@
 #include <unordered_map>
 #include <vector>
 
-#include "check/clean.h"
 #include "check/context.h"
+#include "source/clean.h"
 #include "source/message_cast.h"
 #include "source/unicode.h"
 #include "tables/limits.h"
@@ -36,6 +36,8 @@ class FieldWalk {
   void Check(const Place& place) {
     const auto* const model = MessageCast<onnx::ModelProto>(place.message);
     if (model != nullptr && run_.clean.contains(&model->graph()) && IsCleanBesideNodes(*model)) return;
+    const auto* const graph = MessageCast<onnx::GraphProto>(place.message);
+    if (graph != nullptr && run_.clean.contains(graph) && IsCleanBesideNodes(*graph)) return;
     const IsClean is_clean = IsCleanOf(*place.message.GetDescriptor());
     if (is_clean == nullptr || !is_clean(place.message)) Check(place, TypeOf(place.message), 0);
   }

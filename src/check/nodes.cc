@@ -6,9 +6,9 @@
 #include <span>
 #include <vector>
 
-#include "check/clean.h"
 #include "check/corrections.h"
 #include "check/order.h"
+#include "source/clean.h"
 #include "tables/foreign_words.h"
 
 namespace onnxc::check {

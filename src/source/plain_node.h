@@ -8,7 +8,7 @@
 
 namespace onnxc {
 
-/// Returns whether nodes and attributes have only the fields that the functions below and check/clean.cc know. A newer
+/// Returns whether nodes and attributes have only the fields that the functions below and source/clean.cc know. A newer
 /// schema may have more. If you add a field, first extend these functions, then change the numbers.
 [[nodiscard]] inline bool KnowsNodes() {
   static const bool knows =

@@ -15,6 +15,7 @@
 #include <type_traits>
 #include <vector>
 
+#include "source/clean.h"
 #include "source/foreign_file.h"
 #include "source/message_cast.h"
 #include "source/report.h"
@@ -52,8 +53,10 @@ std::size_t CountForeignBytes(const pb::Message& message) {
     } else if (field->cpp_type() == pb::FieldDescriptor::CPPTYPE_MESSAGE && !field->is_repeated()) {
       count += CountForeignBytes(reflection.GetMessage(message, field));
     } else if (field->cpp_type() == pb::FieldDescriptor::CPPTYPE_MESSAGE) {
+      const IsClean is_clean = IsCleanOf(*field->message_type());
       for (int i = 0; i < reflection.FieldSize(message, field); ++i) {
-        count += CountForeignBytes(reflection.GetRepeatedMessage(message, field, i));
+        const pb::Message& item = reflection.GetRepeatedMessage(message, field, i);
+        if (is_clean == nullptr || !is_clean(item)) count += CountForeignBytes(item);
       }
     }
   }

@@ -12,7 +12,7 @@
 #include <vector>
 
 #include "check/accidents.h"
-#include "check/clean.h"
+#include "source/clean.h"
 #include "source/report.h"
 #include "testing/paths.h"
 
@@ -106,9 +106,26 @@ TEST(Rules, EachTextOfCommonMessagesIsLookedAt) {
     google::protobuf::Message* const message = CommonMessages(&model)[i];
     message->GetReflection()->MutableUnknownFields(message)->AddVarint(1023, 1);
     EXPECT_TRUE(Finds(model, "field-not-in-schema")) << type.full_name();
-    EXPECT_EQ(check::IsCleanOf(type) == nullptr, i != 0 && i != 2 && i != 3) << type.full_name();
+    EXPECT_EQ(IsCleanOf(type) == nullptr, i != 0 && i != 2 && i != 3) << type.full_name();
   }
   EXPECT_EQ(texts, 27);
+}
+
+TEST(Rules, FieldsOfAGraphAreCheckedWithoutAModel) {
+  const auto kinds = [](const onnx::GraphProto& graph) {
+    std::set<std::string_view> names;
+    const Diagnostics found = CheckGraph(graph);
+    for (const Diagnostic& finding : found.items()) names.insert(Name(finding.kind));
+    return names;
+  };
+  onnx::GraphProto graph = Parsed(kWeights).graph();
+  ASSERT_TRUE(IsCleanBesideNodes(graph));
+  EXPECT_EQ(kinds(graph), std::set<std::string_view>());
+  graph.mutable_input(0)->set_doc_string("\xff");
+  EXPECT_EQ(kinds(graph), std::set<std::string_view>{"not-utf8"});
+  graph.mutable_input(0)->clear_doc_string();
+  graph.GetReflection()->MutableUnknownFields(&graph)->AddVarint(1023, 1);
+  EXPECT_EQ(kinds(graph), std::set<std::string_view>{"field-not-in-schema"});
 }
 
 TEST(Rules, HaveWords) {

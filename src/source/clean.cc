@@ -1,4 +1,4 @@
-#include "check/clean.h"
+#include "source/clean.h"
 
 #include <google/protobuf/unknown_field_set.h>
 
@@ -7,7 +7,7 @@
 #include "source/plain_node.h"
 #include "source/unicode.h"
 
-namespace onnxc::check {
+namespace onnxc {
 namespace {
 
 using google::protobuf::Descriptor;
@@ -63,7 +63,7 @@ bool IsCleanValueInfo(const Message& message) {
          IsUtf8(value.doc_string()) && IsCleanType(value.type());
 }
 
-bool IsCleanGraphBesideNodes(const GraphProto& graph) {
+bool IsCleanBeside(const GraphProto& graph) {
   return graph.unknown_fields().empty() && graph.sparse_initializer().empty() &&
          graph.quantization_annotation().empty() && graph.metadata_props().empty() && IsUtf8(graph.name()) &&
          IsUtf8(graph.doc_string()) && std::ranges::all_of(graph.initializer(), IsCleanTensor) &&
@@ -102,7 +102,9 @@ bool IsCleanBesideNodes(const ModelProto& model) {
          model.training_info().empty() && model.functions().empty() && model.configuration().empty() &&
          IsUtf8(model.producer_name()) && IsUtf8(model.producer_version()) && IsUtf8(model.domain()) &&
          IsUtf8(model.doc_string()) && std::ranges::all_of(model.opset_import(), IsCleanImport) &&
-         IsCleanGraphBesideNodes(model.graph());
+         IsCleanBeside(model.graph());
 }
 
-}  // namespace onnxc::check
+bool IsCleanBesideNodes(const GraphProto& graph) { return KnowsFields() && IsCleanBeside(graph); }
+
+}  // namespace onnxc
