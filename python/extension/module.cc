@@ -186,17 +186,17 @@ PyObject* Run(Call call, ValueIs what, const Work& work, PyObject* path = nullpt
   }
 }
 
-PyObject* CallCompile(PyObject*, PyObject* arguments) {
+PyObject* CallCompile(PyObject*, PyObject* argument) {
   InputArgument input;
-  if (!Take(arguments, "O&:compile", &input)) return nullptr;
-  return Run({arguments, input.bytes.size}, ValueIs::kBytes, [=] { return Compile(input); });
+  if (TakeInput(argument, &input) == 0) return nullptr;
+  return Run({argument, input.bytes.size}, ValueIs::kBytes, [=] { return Compile(input); });
 }
 
-PyObject* CallParse(PyObject*, PyObject* arguments) {
+PyObject* CallParse(PyObject*, PyObject* argument) {
   InputArgument input;
-  if (!Take(arguments, "O&:parse", &input)) return nullptr;
+  if (TakeInput(argument, &input) == 0) return nullptr;
   return Run(
-      {arguments, input.bytes.size}, ValueIs::kBytes, [=] { return CompileQuietly(input); }, nullptr, Form::kValue);
+      {argument, input.bytes.size}, ValueIs::kBytes, [=] { return CompileQuietly(input); }, nullptr, Form::kValue);
 }
 
 PyObject* CallPrint(PyObject*, PyObject* arguments) {
@@ -211,15 +211,15 @@ PyObject* CallPrint(PyObject*, PyObject* arguments) {
   return Run({arguments, input.bytes.size}, ValueIs::kText, [=] { return Print(input, options); });
 }
 
-PyObject* CallConvert(PyObject*, PyObject* arguments) {
+PyObject* CallConvert(PyObject*, PyObject* argument) {
   InputArgument input;
-  if (!Take(arguments, "O&:convert", &input)) return nullptr;
-  return Run({arguments, input.bytes.size}, ValueIs::kBytes, [=] { return Convert(input); });
+  if (TakeInput(argument, &input) == 0) return nullptr;
+  return Run({argument, input.bytes.size}, ValueIs::kBytes, [=] { return Convert(input); });
 }
 
-PyObject* CallIsBinary(PyObject*, PyObject* arguments) {
+PyObject* CallIsBinary(PyObject*, PyObject* argument) {
   InputArgument input;
-  if (!Take(arguments, "O&:is_binary", &input)) return nullptr;
+  if (TakeInput(argument, &input) == 0) return nullptr;
   return PyBool_FromLong(IsBinary(input) ? 1 : 0);
 }
 
@@ -379,16 +379,16 @@ PyObject* CallDiff(PyObject*, PyObject* arguments) {
              [=] { return Compare(before, after, options); });
 }
 
-PyObject* CallDraw(PyObject*, PyObject* arguments) {
+PyObject* CallDraw(PyObject*, PyObject* argument) {
   InputArgument input;
-  if (!Take(arguments, "O&:draw", &input)) return nullptr;
-  return Run({arguments, input.bytes.size}, ValueIs::kText, [=] { return Draw(input); });
+  if (TakeInput(argument, &input) == 0) return nullptr;
+  return Run({argument, input.bytes.size}, ValueIs::kText, [=] { return Draw(input); });
 }
 
-PyObject* CallDescribe(PyObject*, PyObject* arguments) {
+PyObject* CallDescribe(PyObject*, PyObject* argument) {
   InputArgument input;
-  if (!Take(arguments, "O&:describe", &input)) return nullptr;
-  return Run({arguments, input.bytes.size}, ValueIs::kText, [=] { return Describe(input); });
+  if (TakeInput(argument, &input) == 0) return nullptr;
+  return Run({argument, input.bytes.size}, ValueIs::kText, [=] { return Describe(input); });
 }
 
 PyObject* CallElide(PyObject*, PyObject* arguments) {
@@ -504,11 +504,11 @@ PyObject* CallMain(PyObject*, PyObject* arguments) {
 }
 
 PyMethodDef methods[] = {
-    {"compile", CallCompile, METH_VARARGS, "compile(input): a text to a message's bytes"},
-    {"parse", CallParse, METH_VARARGS, "parse(input): like compile, but only the bytes, or None if there is an error"},
+    {"compile", CallCompile, METH_O, "compile(input): a text to a message's bytes"},
+    {"parse", CallParse, METH_O, "parse(input): like compile, but only the bytes, or None if there is an error"},
     {"print", CallPrint, METH_VARARGS, "print(input, reference, allow_loss, small_floats): a message to a text"},
-    {"convert", CallConvert, METH_VARARGS, "convert(input): any format to a message's bytes"},
-    {"is_binary", CallIsBinary, METH_VARARGS, "is_binary(input): whether it is a message's bytes, in today's schema"},
+    {"convert", CallConvert, METH_O, "convert(input): any format to a message's bytes"},
+    {"is_binary", CallIsBinary, METH_O, "is_binary(input): whether it is a message's bytes, in today's schema"},
     {"save", CallSave, METH_VARARGS,
      "save(input, path, any_suffix): writes a file in the format of its suffix; binary where any suffix is taken"},
     {"check", CallCheck, METH_VARARGS,
@@ -521,8 +521,8 @@ PyMethodDef methods[] = {
     {"edit", CallEdit, METH_VARARGS, "edit(input, request): a changed model; the request is JSON"},
     {"format", CallFormat, METH_VARARGS, "format(input, width): a text laid out anew"},
     {"diff", CallDiff, METH_VARARGS, "diff(before, after, ignore, tolerance): what differs, as JSON"},
-    {"draw", CallDraw, METH_VARARGS, "draw(input): the picture in Graphviz' language"},
-    {"describe", CallDescribe, METH_VARARGS, "describe(input): what is in a model, as JSON"},
+    {"draw", CallDraw, METH_O, "draw(input): the picture in Graphviz' language"},
+    {"describe", CallDescribe, METH_O, "describe(input): what is in a model, as JSON"},
     {"elide", CallElide, METH_VARARGS,
      "elide(input, directory, allow_links, size_threshold, checksums): a message without its weights"},
     {"attach", CallAttach, METH_VARARGS, "attach(input, directory, allow_links, file): elided data from a file"},
