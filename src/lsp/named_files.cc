@@ -2,7 +2,6 @@
 
 #include <fmt/format.h>
 #include <onnxc/model_io.h>
-#include <sys/stat.h>
 
 #include <algorithm>
 #include <filesystem>
@@ -21,18 +20,6 @@ constexpr std::size_t kMostOfFiles = std::size_t{64} << 20;
 std::string FolderOf(const onnxc::Settings& settings) {
   std::error_code ignored;
   return std::filesystem::absolute(settings.folder, ignored).lexically_normal().string();
-}
-
-Stamp StampOf(const std::string& path) {
-  struct stat info = {};
-  if (::stat(path.c_str(), &info) != 0) return {};
-  return {static_cast<std::int64_t>(info.st_dev),
-          static_cast<std::int64_t>(info.st_ino),
-          info.st_size,
-          info.st_mtim.tv_sec,
-          info.st_mtim.tv_nsec,
-          info.st_ctim.tv_sec,
-          info.st_ctim.tv_nsec};
 }
 
 /// Reads the files of these paths in the folder. Adds an error to `problems` for each file that cannot be read; `what`
@@ -109,21 +96,26 @@ const OperatorFiles& NamedFiles::OperatorsOf(const onnxc::Settings& settings) {
 }
 
 void NamedFiles::AddPaths(const std::filesystem::path& folder, const std::vector<std::string>& paths) {
-  const std::lock_guard lock(paths_mutex_);
+  Stamps stamps;
   for (const std::string& path : paths) {
     const std::string whole = (folder / path).lexically_normal().string();
-    paths_.try_emplace(whole, StampOf(whole));
+    stamps.try_emplace(whole, StampOf(whole));
   }
+  const std::lock_guard lock(stamps_mutex_);
+  stamps_.merge(stamps);  // a file that was read before keeps its older stamp
 }
 
 bool NamedFiles::Names(const std::string& path) {
-  const std::lock_guard lock(paths_mutex_);
-  return paths_.contains(path);
+  const std::lock_guard lock(stamps_mutex_);
+  return stamps_.contains(path);
 }
 
 bool NamedFiles::HaveChanged() {
-  const std::lock_guard lock(paths_mutex_);
-  return std::ranges::any_of(paths_, [](const auto& file) { return StampOf(file.first) != file.second; });
+  const Stamps stamps = [this] {
+    const std::lock_guard lock(stamps_mutex_);
+    return stamps_;
+  }();
+  return std::ranges::any_of(stamps, [](const auto& file) { return StampOf(file.first) != file.second; });
 }
 
 Diagnostic FoundElsewhere(Diagnostic finding, const SourceText& source) {

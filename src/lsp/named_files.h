@@ -3,8 +3,6 @@
 
 #include <onnxc/operators.h>
 
-#include <array>
-#include <cstdint>
 #include <filesystem>
 #include <map>
 #include <memory>
@@ -14,6 +12,7 @@
 
 #include "link/library.h"
 #include "lsp/lines.h"
+#include "platform/file_stamp.h"
 #include "settings/file.h"
 
 namespace onnxc::lsp {
@@ -33,10 +32,6 @@ struct OperatorFiles {
   Diagnostics problems = {};  ///< the errors in the files, and the reasons why files could not be read; without ranges
 };
 
-/// The device, inode, size and times of a file. They change if the file is written or replaced. All are 0 if the file
-/// does not exist.
-using Stamp = std::array<std::int64_t, 7>;
-
 class NamedFiles {
  public:
   /// Returns the libraries that the settings name. Each file is read once. Files beyond a total of 64 MiB are not read.
@@ -50,13 +45,15 @@ class NamedFiles {
   [[nodiscard]] bool HaveChanged();
 
  private:
+  using Stamps = std::map<std::string, FileStamp>;  // the key is the path
+
   void AddPaths(const std::filesystem::path& folder, const std::vector<std::string>& paths);
 
   std::mutex mutex_;                                                   // guards the two members below
   std::map<std::string, std::unique_ptr<const Libraries>> libraries_;  // the key is the folder of the settings
   std::map<std::string, std::unique_ptr<const OperatorFiles>> operators_;
-  std::mutex paths_mutex_;              // guards the member below; not locked while a file is read
-  std::map<std::string, Stamp> paths_;  // the key is a path; the stamp is from before the file was read
+  std::mutex stamps_mutex_;  // guards the member below; never locked while the file system is asked
+  Stamps stamps_;            // from before the files were read
 };
 
 /// Converts a finding in another file to a finding without a range. Its message begins with the file and line.

@@ -1,0 +1,14 @@
+#include "platform/file_stamp.h"
+
+#include <sys/stat.h>
+
+namespace onnxc {
+
+FileStamp StampOf(const std::string& path) {
+  struct stat info = {};
+  if (::stat(path.c_str(), &info) != 0) return {};
+  // A host has one device, and a browser knows no other times.
+  return {static_cast<std::int64_t>(info.st_ino), info.st_size, info.st_mtim.tv_sec, info.st_mtim.tv_nsec};
+}
+
+}  // namespace onnxc
