@@ -22,9 +22,13 @@ std::string JsonText(const nlohmann::ordered_json& document) {
   std::string text;
   text.reserve(plain.size() + 1);
   for (std::size_t at = 0; at < plain.size();) {
-    const Character character = DecodeCharacter(plain, at);
     // The only characters below U+0020 are the line breaks between values, because dump() escapes control characters.
-    if (character.code >= ' ' && IsDeceptive(character.code)) {
+    if (plain[at] > 0 && plain[at] < 0x7F) {  // most characters; none of them is deceptive
+      text += plain[at++];
+      continue;
+    }
+    const Character character = DecodeCharacter(plain, at);
+    if (IsDeceptive(character.code)) {
       text += Escape(character.code);
     } else {
       text.append(plain, at, character.length);

@@ -334,7 +334,8 @@ std::vector<SourceRange> Match(const std::vector<PatternPart>& parts, Lexemes to
     const bool begins_line = gap.find('\n') != std::string_view::npos;
     std::optional<std::size_t> count;
     if (part.hole.empty()) {
-      if (token.type == part.token.type && token.text == part.token.text) count = 1;
+      if (token.type != part.token.type || token.text != part.token.text) return {};
+      count = 1;
       depth += IsOpening(part.token.type) ? 1 : IsClosing(part.token.type) ? -1 : 0;
     } else {
       count = Fill(part, i + 1 < parts.size() ? parts[i + 1].token.type : std::size_t{0}, tokens.subspan(at));

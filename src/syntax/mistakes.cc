@@ -67,7 +67,7 @@ class Rewriting {
       const bool is_last = range.end >= text_.size() || text_[range.end] == '\n' || text_[range.end] == ' ';
       if (is_last && by.ends_with(' ')) by.remove_suffix(1);
       // Line breaks inside of brackets are kept.
-      const std::size_t line_break = text_.find_first_of("\n", range.begin);
+      const std::size_t line_break = text_.find('\n', range.begin);
       if (line_break < range.end && !by.empty()) {
         const std::size_t first = text_.find_first_not_of(" \n", range.begin);
         if (first > line_break) range.begin = first;
@@ -237,17 +237,20 @@ bool BeginsPart(Lexemes tokens, std::size_t at) {
          TextOf(tokens.subspan(at - 1, 2)).find('\n') != std::string_view::npos;
 }
 
-// Returns whether the token is inside of brackets, apart from braces.
-bool IsInBrackets(Lexemes tokens, std::size_t at) {
+// Returns for each token whether it is inside of brackets, apart from braces.
+std::vector<bool> FindTokensInBrackets(Lexemes tokens) {
+  std::vector<bool> are_inside;
+  are_inside.reserve(tokens.size());
   int depth = 0;
-  for (const Lexeme& token : tokens.first(at)) {
+  for (const Lexeme& token : tokens) {
+    are_inside.push_back(depth > 0);
     if (token.type == Grammar::LBRACE || token.type == Grammar::RBRACE) {
       depth = 0;
     } else {
       depth += IsOpening(token.type) ? 1 : IsClosing(token.type) ? -1 : 0;
     }
   }
-  return depth > 0;
+  return are_inside;
 }
 
 // Returns a guess if the row matches the tokens that begin at index `from`.
@@ -255,8 +258,9 @@ std::optional<Guess> MistakeAt(std::size_t row, const std::vector<Lexeme>& token
                                const Situation& s) {
   const Mistake& mistake = kMistakes[row];
   const std::vector<PatternPart>& parts = Patterns()[row];
-  if (parts.front().holds == Holds::kBegin && !BeginsPart(tokens, from)) return std::nullopt;
-  if (mistake.place == MistakePlace::kNode && IsInBrackets(tokens, from)) return std::nullopt;
+  const PatternPart& first = parts.front();
+  if (first.hole.empty() && tokens[from].text != first.token.text) return std::nullopt;  // as in most calls
+  if (first.holds == Holds::kBegin && !BeginsPart(tokens, from)) return std::nullopt;
   const bool is_item = mistake.place <= MistakePlace::kItem;
   const auto ranges = Match(parts, std::span(tokens).subspan(from), s.text, is_item);
   const bool is_open =
@@ -311,10 +315,13 @@ std::vector<Guess> FindMistakes(const Situation& s) {
   for (std::size_t place = 0; place < is_there.size(); ++place) {
     is_there[place] = StandsIn(static_cast<MistakePlace>(place), s);
   }
+  const std::vector<bool> are_inside = FindTokensInBrackets(std::span(tokens).first(found + 1));
   std::vector<Guess> guesses;
   for (std::size_t row = 0; row < std::size(kMistakes); ++row) {
     if (!is_there[static_cast<std::size_t>(kMistakes[row].place)]) continue;
+    const bool is_node = kMistakes[row].place == MistakePlace::kNode;
     for (std::size_t from = found + 1; from > 0 && from + kMostBack > found; --from) {
+      if (is_node && are_inside[from - 1]) continue;
       std::optional<Guess> guess = MistakeAt(row, tokens, from - 1, s);
       if (!guess) continue;
       guesses.push_back(*std::move(guess));
