@@ -188,20 +188,14 @@ Diagnostics CheckSparseTensor(const onnx::SparseTensorProto& tensor, const Check
 Diagnostics Check(const google::protobuf::Message& message, const CheckOptions& options) {
   Diagnostics found;
   const auto judge = [&]<typename Proto>(Diagnostics (*check)(const Proto&, const CheckOptions&)) {
-    if (const auto* part = MessageCast<Proto>(message)) found = check(*part, options);
+    const auto* const part = MessageCast<Proto>(message);
+    if (part != nullptr) found = check(*part, options);
+    return part != nullptr;
   };
-  judge(&check::CheckModelOrLibrary);
-  judge(&CheckGraph);
-  judge(&CheckFunction);
-  judge(&CheckNode);
-  judge(&CheckAttribute);
-  judge(&CheckValueInfo);
-  judge(&CheckType);
-  judge(&CheckTensor);
-  judge(&CheckSparseTensor);
-  judge(&check::CheckRunValueAlone<onnx::SequenceProto>);
-  judge(&check::CheckRunValueAlone<onnx::MapProto>);
-  judge(&check::CheckRunValueAlone<onnx::OptionalProto>);
+  (void)(judge(&check::CheckModelOrLibrary) || judge(&CheckGraph) || judge(&CheckFunction) || judge(&CheckNode) ||
+         judge(&CheckAttribute) || judge(&CheckValueInfo) || judge(&CheckType) || judge(&CheckTensor) ||
+         judge(&CheckSparseTensor) || judge(&check::CheckRunValueAlone<onnx::SequenceProto>) ||
+         judge(&check::CheckRunValueAlone<onnx::MapProto>) || judge(&check::CheckRunValueAlone<onnx::OptionalProto>));
   return found;
 }
 
