@@ -131,7 +131,8 @@ void CorrectLabel(const NodeProto& node, const AttributeProto& attribute, Contex
     label.clear();
     syntax::AppendQuoted(attribute.s(), &label);
   }
-  Correct(finding, fmt::format("the name of a node is its label: [{}] before it", Quoted(attribute.s())), {});
+  Correct(finding, fmt::format("the name of a node must be in brackets before the node: [{}]", Quoted(attribute.s())),
+          {});
   const SourceMap* const map = context.run.options.source_map;
   const SourceRange* const all = map == nullptr ? nullptr : map->Find(node);
   if (all == nullptr || !node.name().empty() || node.input().empty()) return;

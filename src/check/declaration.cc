@@ -102,7 +102,7 @@ class DeclarationReader {
     for (const onnx::OperatorSetIdProto& opset : function_.opset_import()) {
       if (NodeDomain(opset.domain()) != NodeDomain(function_.domain())) continue;
       if (opset.version() >= 1 && opset.version() <= 255) return static_cast<std::uint8_t>(opset.version());
-      Fail(-1, "an operator must import a version of its own domain from 1 to 255");
+      Fail(-1, "an operator must import its own domain, with a version from 1 to 255");
     }
     return 1;
   }

@@ -64,11 +64,12 @@ void ReportNoDomain(const FunctionProto& function, const Place& place, Run& run)
     const bool has_header = !function.opset_import().empty() && finding->range.begin < name->begin;
     if (has_header) {
       const std::size_t at = finding->range.begin + 1;
-      return Correct(finding, fmt::format("it is called by '{}'", Quoted(called)), {{{at, at}, domain + ", "}});
+      return Correct(finding, fmt::format("nodes call it with the domain '{}'", Quoted(called)),
+                     {{{at, at}, domain + ", "}});
     }
     finding->range = *name;
     return Correct(
-        finding, fmt::format("it is called by '{}'", Quoted(called)),
+        finding, fmt::format("nodes call it with the domain '{}'", Quoted(called)),
         {{{name->begin, name->begin}, fmt::format("<{}, opset_import: [{}]>\n", domain, ImportsOf(*model))}});
   }
   const bool has_header = finding->range.begin != name->begin || !function.opset_import().empty();

@@ -74,7 +74,7 @@ void CheckRequired(const google::protobuf::RepeatedPtrField<std::string>& names,
     if (!names[i].empty() || !IsRequired(formal)) continue;
     Diagnostic* const finding = context.Report(rule, {place, field, i}, Word(formal), Quoted(node.op_type()));
     const bool is_comma = field == NodeProto::kOutputFieldNumber && i == 0 && names.size() > 1;
-    if (is_comma) CorrectWord(finding, ",", "nodes are not separated by ','", "");
+    if (is_comma) CorrectWord(finding, ",", "nodes must not be separated by ','", "");
     if (FindExtraComma(names, formals) == i) CorrectExtraComma(node, field, i, context.run, finding);
   }
 }

@@ -113,7 +113,8 @@ void SuggestValue(std::string_view name, const Spot& spot, Diagnostic* finding, 
     BlameDefinition(misspelt.name, name, finding, context);
   } else if (declaration != nullptr) {
     finding->message +=
-        "; it is declared without data: add them with '= {...}', write '= [\"elided\": \"\"]' if they are supplied "
+        "; it is declared without data: add the data with '= {...}', write '= [\"elided\": \"\"]' if the data are "
+        "supplied "
         "later, "
         "or make it an input";
     context.run.findings.Explain(finding, *declaration, onnx::ValueInfoProto::kNameFieldNumber, 0, "declared here");

@@ -149,8 +149,9 @@ rules find no error, types and shapes are inferred too, and contradictions betwe
 Some rules, such as domain-name, are off by default; -W KIND=warning turns a rule on. There are three ways to set the level of a
 warning: the option -W; a settings file .onnxc.toml in the input's folder or a parent folder, with lines such as
 unused-initializer = "off" in its table [warnings]; and, for one place in a text, a comment such as
-# onnxc-allow: unused-initializer. The table [link] of the settings file lists libraries, whose functions are linked as with
---link, also by onnxc compile. The table [operators] lists files that declare operators, as with --operators.
+# onnxc-allow: unused-initializer. The table [link] of the settings file lists libraries. 'onnxc check' and
+'onnxc compile' link their functions, as with --link. The table [operators] lists files that declare operators; they are used as
+with --operators.
 
 Examples:
   onnxc check model.onnx

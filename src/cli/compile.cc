@@ -247,8 +247,8 @@ const Command kCompile = {
 checked before anything is written; parts of a model (--kind) are checked against the newest versions of the IR and the
 operators. A text that contains only functions is compiled to a model without a graph. The input may also be in any of the
 protobuf formats; the format is recognized by the content. The settings file .onnxc.toml in the input's folder or a parent
-folder may list libraries, which are linked as with --link. Its table [operators] may list files that declare operators, as
---operators does.
+folder may list libraries, which are linked as with --link. Its table [operators] may list files that declare operators; they are
+used as with --operators.
 
 Examples:
   onnxc compile model.onnxtxt                     writes model.onnx

@@ -174,8 +174,8 @@ const Command kConvert = {
     .summary = "Convert between text, protobuf, protobuf's text format and JSON",
     .details =
         R"(The format of the input is recognized by its content, and the format of the output by the suffix of the -o file: .onnx and
-.pb are protobuf's wire format, .onnxtxt and .onnxtext the ONNX text syntax, .textproto, .pbtxt, .prototxt and .txtpb protobuf's text
-format, .json its JSON.
+.pb are protobuf's wire format; .onnxtxt and .onnxtext are the ONNX text syntax; .textproto, .pbtxt, .prototxt and .txtpb are
+protobuf's text format; .json is protobuf's JSON.
 Nothing is lost: anything that a format cannot represent is an error. The rules of ONNX are not checked; use 'onnxc compile' or
 'onnxc check' for that.
 

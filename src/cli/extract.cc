@@ -49,7 +49,7 @@ const Command kExtract = {
     .details =
         R"(The part contains the nodes that compute the values of --to from the values of --from, and the initializers, functions,
 operator sets and declared types that these nodes need. New inputs and outputs get their inferred types. It is an error
-if --from is given, and the part needs an input of the graph that --from does not list.
+if --from is given, but does not list a graph input that the part needs.
 
 The input may be in any format. The suffix of the -o file determines the format of the output; without -o, text is written to
 standard output. A terminal shows a text of more than 1 MiB without weights. Weights in separate files stay there.

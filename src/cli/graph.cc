@@ -148,10 +148,11 @@ Action AddGraphOptions(CLI::App* app) {
   AddInput(app, "IN", &command->input, "The file to draw");
   AddOutput(app, &command->output,
             "The file to write, a name that ends in .dot, .svg or .png (default and -: DOT on standard output)");
-  auto* const around = app->add_option("--around", command->around,
-                                       "Draw only the node with this name or output, and the nodes near it; for an "
-                                       "input or initializer, the nodes that read it")
-                           ->type_name("NODE");
+  auto* const around =
+      app->add_option("--around", command->around,
+                      "Draw only the node that has this name or output, and the nodes near it; if NODE "
+                      "is an input or initializer, draw the nodes that read it")
+          ->type_name("NODE");
   app->add_option("--function", command->function, "Draw only the functions with this name, such as gelu or act.gelu")
       ->type_name("NAME")
       ->excludes(around);

@@ -185,10 +185,11 @@ Action AddPrintOptions(CLI::App* app) {
             "only onnxc reads");
   app->add_flag("--allow-loss", options->allow_loss,
                 "Leave out what the dialect cannot represent, with a warning for each, instead of failing");
-  AddChoice(
-      app, "--weights", &options->weights, {"inline", "external", "elide"},
-      "Where to write weights: all in the text, large ones in a separate file, or checksums instead of large ones "
-      "(default: as in the model)");
+  AddChoice(app, "--weights", &options->weights, {"inline", "external", "elide"},
+            "Where to write weights: all in the text (inline), large ones in a separate file (external), or checksums "
+            "instead of "
+            "large ones (elide) "
+            "(default: as in the model)");
   app->add_flag(
       "--skeleton", options->skeleton,
       "Write the structure without weights: leave out the data of all tensors, except for short lists of int64 "
@@ -208,7 +209,7 @@ const Command kPrint = {
     .details =
         R"(The input may be in any format: protobuf's wire format, its text format, its JSON, or text, which is then formatted
 again. The format is recognized by the content. Without -o, the text of one file goes to standard output; the texts of several
-files or of a folder are written next to the models: x.onnxtxt, which must not exist, for x.onnx. If a model is larger than
+files or of a folder are written next to the models: x.onnx to x.onnxtxt, which must not exist. If a model is larger than
 1 MiB, a terminal shows its text without weights, as with --skeleton; --weights inline shows them. Weights are read from the
 model's folder only. External weights are written to OUT.data, which must not exist, unless --save-as-external names a file.
 

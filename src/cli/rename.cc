@@ -102,7 +102,7 @@ Action AddRenameOptions(CLI::App* app) {
       ->take_all();
   app->add_flag(
       "--regex", command->options.regex,
-      R"(Read OLD as a regular expression, like sed -E; NEW replaces each match, and \1 and & in it insert what matched)");
+      R"(Read OLD as a regular expression, like sed -E; NEW replaces each match; in NEW, \1 is the first group, and & the whole match)");
   const std::vector<std::string_view> words(kNameKinds.begin(), kNameKinds.end());
   app->add_option(
          "--only", command->only,
@@ -122,8 +122,9 @@ const Command kRename = {
     .summary = "Rename values, nodes, functions, dimensions or domains",
     .details =
         R"(A name is changed wherever it is used, in all graphs and functions. Nothing is renamed if the new name of a value would
-shadow another value, or if a function, node, dimension or domain already has the new name. If OLD is a name of several
-kinds, such as a value and a node, select one kind with --only. In a text, only the names change; comments and layout stay.
+shadow another value, or if a function, node, dimension or domain already has the new name. If OLD is the name of things of
+several kinds, such as a value and a node, select one kind with --only. In a text, only the names change; comments and layout
+stay.
 
 The input may be in any format. The suffix of the -o file determines the format of the output; without -o, text is written to
 standard output. A terminal shows a text of more than 1 MiB without weights and comments. Weights in separate files stay there.

@@ -28,7 +28,8 @@ fs::path Folder(const std::string& path) {
 CLI::Option* AddSideFileOption(CLI::App* app, SideFileOptions* options) {
   return app
       ->add_option("--save-as-external", options->name,
-                   "Write the weights to this file in the output's folder; *.safetensors is written in that format")
+                   "Write the weights to this file in the output's folder; a name that ends in .safetensors selects "
+                   "the safetensors format")
       ->type_name("FILE");
 }
 

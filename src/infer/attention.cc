@@ -315,10 +315,12 @@ bool CheckUpdateRule(NodeContext& context) {
   for (const UpdateRule& row : kUpdateRules) {
     if (row.name != name) continue;
     if (context.HasInput(4) != row.decay) {
-      return FailClash(context, "update_rule", "input 'decay'", row.decay ? "it must be given" : "it must be left out");
+      return FailClash(context, "update_rule", "input 'decay'",
+                       row.decay ? "the input must be given" : "the input must be left out");
     }
     if (context.HasInput(5) != row.beta) {
-      return FailClash(context, "update_rule", "input 'beta'", row.beta ? "it must be given" : "it must be left out");
+      return FailClash(context, "update_rule", "input 'beta'",
+                       row.beta ? "the input must be given" : "the input must be left out");
     }
   }
   return true;

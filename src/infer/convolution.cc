@@ -49,7 +49,7 @@ void FailKernel(NodeContext& context, Numbers kernel, int weights) {
   window = fmt::format("[{}]", window);
   Diagnostic finding = MakeDiagnostic(rule::kAttributeRange, kNowhere, context.Describe(Attr("kernel_shape")),
                                       context.name(), fmt::format("[{}]", fmt::join(kernel, ", ")),
-                                      fmt::format("{}, as the window of {} is", window, context.Describe(In(weights))));
+                                      fmt::format("{}, the window of {}", window, context.Describe(In(weights))));
   if (context.host().HasDataOfItsShape(context.InputValue(weights))) finding.fix_its = {{kNowhere, window}};
   context.Fail(std::move(finding), Attr("kernel_shape"));
 }

@@ -146,7 +146,7 @@ bool CheckPairs(NodeContext& context) {
   const auto check = [&](int key, int value) {
     const bool is_right = context.HasInput(key) == context.HasInput(value);
     const int given = context.HasInput(key) ? key : value;
-    return is_right || FailElements(context, given, "one of two", "given with the other one");
+    return is_right || FailElements(context, given, "given alone", "given together with the other input of the pair");
   };
   const bool may_hold_both = context.HasInput(1) && (context.Rank(1) == 5 || !context.HasRank(1));
   return (may_hold_both || check(1, 2)) && check(6, 7);

@@ -95,7 +95,7 @@ void Resize(NodeContext& context) {
   const std::string_view policy = Choice(context, "keep_aspect_ratio_policy");
   if (!context.HasRank(0) || !CheckRank(context, 2, 1) || !CheckRank(context, 3, 1)) return;
   if (context.op().since >= 13 && scales == sizes) {
-    FailElements(context, 3, sizes ? "given" : "missing", "given exactly if 'scales' is left out");
+    FailElements(context, 3, sizes ? "given" : "missing", "given if 'scales' is left out, and only then");
     return;
   }
   const auto axes = ResizedAxes(context);

@@ -20,7 +20,7 @@ void BatchNormalization(NodeContext& context) {
     const int wanted = context.Int("training_mode", 0) != 0 ? 3 : 1;
     if (context.outputs() != wanted) {
       FailAttribute(context, "training_mode", context.Int("training_mode", 0),
-                    wanted == 3 ? "0, or the node has three outputs" : "1, or the node has one output");
+                    wanted == 3 ? "0, or the node must have three outputs" : "1, or the node must have one output");
       return;
     }
   }

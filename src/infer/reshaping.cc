@@ -65,7 +65,8 @@ std::optional<int> ResolveTarget(NodeContext& context, std::span<const Dim> targ
     } else if (target[i].Is(0) && copies) {
       if (context.HasRank(0) && static_cast<int>(i) >= context.Rank(0)) {
         FailReshape(context, target,
-                    fmt::format("a shape with 0 only on the first {} axes, those of the data", context.Rank(0)));
+                    fmt::format("a shape with 0 only on the first {} axes, because 0 copies an axis of the data",
+                                context.Rank(0)));
         return std::nullopt;
       }
       result[i] = context.HasRank(0) ? context.Shape(0)[i] : Dim();

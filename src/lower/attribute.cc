@@ -264,7 +264,7 @@ void CorrectTypeWord(const Grammar::AttrItemContext* item, std::string_view attr
     }
   }
   if (type != form) return;
-  finding->message += fmt::format("; {} has it as {}", NameOf(First(op)), Keyword(form));
+  finding->message += fmt::format("; {} needs the type {}", NameOf(First(op)), Keyword(form));
   finding->fix_its = {{static_cast<const SyntaxToken*>(attr->kind)->range(), std::string(Keyword(form))}};
 }
 

@@ -125,9 +125,10 @@ bool ReportBitsAmongValues(const SyntaxToken& literal, const ElementType& type, 
   std::int32_t bits = 0;
   if (!ReadNumber(literal.text, literal.range(), type.keyword, lowering, &bits)) return true;
   if (bits <= 0 || bits >= 1 << format->mantissa_bits) return false;
-  Diagnostic diagnostic = MakeDiagnostic(diag::kWrongLiteral, literal.range(), "a value with a dot, as the others have",
-                                         fmt::format("the bits {}, which are {}", literal.text,
-                                                     DecodeSmallFloat(*format, static_cast<std::uint32_t>(bits))));
+  Diagnostic diagnostic =
+      MakeDiagnostic(diag::kWrongLiteral, literal.range(), "a value with a dot, like the other elements",
+                     fmt::format("the bit pattern {}, which means {}", literal.text,
+                                 DecodeSmallFloat(*format, static_cast<std::uint32_t>(bits))));
   diagnostic.fix_its = {{literal.range(), fmt::format("{}.0", literal.text)}};
   lowering.ReportMember(std::move(diagnostic), "bits");
   return true;

@@ -63,8 +63,9 @@ std::string ListItem(const Parameter& parameter, std::string_view doc) {
 std::string AboutOperator(const Operator& op, int version) {
   std::string about = Code(SignatureOf(op));
   const std::string_view domain = DomainOf(op);
-  about += fmt::format("\n`{}` version {}, of opset {}{}.\n", domain.empty() ? "ai.onnx" : Quoted(domain), version,
-                       static_cast<int>(op.since), op.deprecated ? ", **deprecated**" : "");
+  about += fmt::format("\n`{}` version {}; the operator is unchanged since version {}{}.\n",
+                       domain.empty() ? "ai.onnx" : Quoted(domain), version, static_cast<int>(op.since),
+                       op.deprecated ? ", **deprecated**" : "");
   if (const std::string_view doc = DocOf(op); !doc.empty()) about += fmt::format("\n{}\n", doc);
   const auto list = [&](std::string_view title, std::size_t size, const auto& item) {
     if (size > 0) about += fmt::format("\n{}:\n", title);

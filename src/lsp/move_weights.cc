@@ -113,7 +113,7 @@ void TellWhetherMoved(const Workspace& workspace, const Json& response) {
   if (applied.is_boolean() && applied.get<bool>()) return;
   const std::string name = id.get<std::string>().substr(kId.size());
   workspace.Tell("window/showMessage", Workspace::MessageType::kWarning,
-                 fmt::format("The editor did not change the text: nothing refers to the new file '{}'.", name));
+                 fmt::format("The editor did not change the text, so nothing refers to the new file '{}'.", name));
 }
 
 }  // namespace onnxc::lsp

@@ -30,7 +30,7 @@ void RequireRenamable(const Target& target) {
       Refuse("the attributes of operators have fixed names");
     }
     case SymbolKind::kOperator: Refuse("operators have fixed names");
-    case SymbolKind::kDomain: Refuse("domains are not renamed: other files may name them");
+    case SymbolKind::kDomain: Refuse("domains cannot be renamed, because other files may use them");
   }
 }
 

@@ -118,7 +118,7 @@ class Conversion {
 [[nodiscard]] bool AddType(const onnx::NodeProto* node, int version, onnx::AttributeProto* attribute);
 inline constexpr int kFirstOperators = 1;  ///< the version of the operators of onnx 0.1 and 0.2
 inline constexpr std::string_view kNoAttributeType =
-    "the attribute has no type, and it cannot be derived from a single value";
+    "the attribute has no type, and no single value determines the type";
 
 /// Returns whether the field has the same number, name and type in both schemas.
 [[nodiscard]] bool IsKept(const google::protobuf::FieldDescriptor& old_field,

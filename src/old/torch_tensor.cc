@@ -262,7 +262,7 @@ std::string ViewProblem(const OldTensor& alias, const OldTensor& aliased) {
   if (!alias.strides().empty() || alias.dims().empty() || std::ranges::equal(alias.dims(), aliased.dims())) return "";
   const std::optional<std::int64_t> elements = Product(alias.dims());
   if (!elements || elements != Product(aliased.dims())) {
-    return fmt::format("it is of another shape than '{}': the dimensions do not make as many elements", name);
+    return fmt::format("it is of another shape than '{}', with a different number of elements", name);
   }
   const bool is_in_order = aliased.strides().empty() || AreOfToday(aliased);
   return is_in_order ? "" : fmt::format("it is of another shape than '{}', which has strides", name);
@@ -274,8 +274,8 @@ void MapAlias(Conversion& conversion, const Place& from, pb::Message* to) {
   const OldTensor* const aliased = FindAliased(conversion, from, &is_too_long);
   const Spot spot(from, OldTensor::kAliasFieldNumber);
   if (is_too_long) {
-    return conversion.Refuse(
-        spot, fmt::format("more than {} aliases follow one another from '{}'", kLongestChain, Quoted(alias.alias())));
+    return conversion.Refuse(spot, fmt::format("more than {} aliases form a chain that begins at '{}'", kLongestChain,
+                                               Quoted(alias.alias())));
   }
   if (aliased == nullptr) {
     const bool is_outside = IsOutsideOfMethod(conversion, from, alias.alias());

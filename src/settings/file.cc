@@ -193,7 +193,7 @@ void ReadText(Settings* settings) {
       reader.Add(file.error().source().begin, NoToml(file.error().description()));
     }
   } catch (const toml_guard::Broken&) {
-    reader.Add({1, 1}, NoToml("it confuses the TOML library"));
+    reader.Add({1, 1}, NoToml("the TOML library cannot read it"));
   }
   reader.Finish();
 }

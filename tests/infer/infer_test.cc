@@ -322,7 +322,7 @@ TEST(Infer, FunctionsThatNothingCallsAreInferredToo) {
   EXPECT_EQ(TypeInFunction(head + R"(f (a) => (b) { v = Constant<value = float[2, 3] {1, 2, 3, 4, 5, 6}>()
                 w = Constant<value = float[2] {1, 2}>() b = MatMul(v, w) })",
                            "b"),
-            "?; dimension 0 of 'w' as input 'B' of MatMul is 2, but dimension 1 of 'v' as input 'A' is 3");
+            "?; dimension 0 of 'w' as input 'B' in MatMul is 2, but dimension 1 of 'v' as input 'A' is 3");
   // A function that another function calls gets the types of that call, whatever the order of the functions.
   EXPECT_EQ(TypeInFunction(head + "f (a) => (b) { b = Relu(a) }" + head + "g (float[N] a) => (b) { b = l.f(a) }", "b"),
             "float[N]");
@@ -357,7 +357,7 @@ TEST(Infer, OneMistakeGivesOneFinding) {
   ASSERT_EQ(inference.diagnostics.items().size(), 1U);
   EXPECT_EQ(inference.diagnostics.items()[0].path, "graph.node[0].input[1]");
   EXPECT_EQ(inference.diagnostics.items()[0].message,
-            "dimension 0 of 'w' as input 'B' of MatMul is 4, but dimension 1 of 'x' as input 'A' is 3");
+            "dimension 0 of 'w' as input 'B' in MatMul is 4, but dimension 1 of 'x' as input 'A' is 3");
 }
 
 TEST(Infer, FunctionsThatDoubleEndInTime) {

@@ -126,7 +126,7 @@ TEST(Linker, LooksIntoListsOfGraphsAndTraining) {
 TEST(Linker, KnowsBothNamesOfTheStandardDomain) {
   Parts parts(ModelCalling("y = d.f(x)", R"("ai.onnx" : 17, "d" : 1)"),
               {R"(<domain: "d", opset_import: ["" : 12]> f (a) => (b) { b = Abs(a) })"});
-  EXPECT_NE(parts.LinkAll().find("imports version 12 of domain '', but it is linked with version 17"),
+  EXPECT_NE(parts.LinkAll().find("imports version 12 of domain '', but the linked model uses version 17"),
             std::string::npos);
   Parts same(ModelCalling("y = d.f(x)", R"("ai.onnx" : 17, "d" : 1)"),
              {R"(<domain: "d", opset_import: ["" : 13, "other": 1]> f (a) => (b) { c = other.Op (a) b = Abs(c) })"});

@@ -180,7 +180,7 @@ TEST_F(MoveWeights, TellsWhereTheEditorRefusesTheEdit) {
   const std::vector<Json> told = answer("onnxc-move-a.data", false);
   ASSERT_EQ(told.size(), 1);
   EXPECT_EQ(told[0]["params"]["message"],
-            "The editor did not change the text: nothing refers to the new file 'a.data'.");
+            "The editor did not change the text, so nothing refers to the new file 'a.data'.");
 }
 
 }  // namespace

@@ -437,8 +437,8 @@ TEST(OldMessages, LongChainsOfAliasesAreNamed) {
       R"(ir_version: 259 graph { name: "g" initializer { name: "w0" data_type: FLOAT dims: 1 float_data: 1 })";
   for (int i = 1; i <= 10; ++i) text += fmt::format(R"( initializer {{ name: "w{}" alias: "w{}" }})", i, i - 1);
   EXPECT_EQ(FindingsOf(text + " }", Schema::kTorch),
-            "graph.initializer[9] \"w9\".alias: more than 8 aliases follow one another from 'w8'\n"
-            "graph.initializer[10] \"w10\".alias: more than 8 aliases follow one another from 'w9'\n");
+            "graph.initializer[9] \"w9\".alias: more than 8 aliases form a chain that begins at 'w8'\n"
+            "graph.initializer[10] \"w10\".alias: more than 8 aliases form a chain that begins at 'w9'\n");
   EXPECT_EQ(FindingsOf(R"(ir_version: 259 graph { name: "g" initializer { name: "a" alias: "b" } })", Schema::kTorch),
             "graph.initializer[0] \"a\".alias: 'b' is no initializer with data\n");
 }

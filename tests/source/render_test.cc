@@ -36,7 +36,7 @@ TEST(RenderText, ShowsNotesAndTheFixedLine) {
 TEST(RenderText, AlignsTabsWideAndInvalidCharacters) {
   const SourceText source("m", std::string("\t\xe6\x9d\xb1\xff\xe2\x80\xae;"));
   EXPECT_EQ(RenderText(Only(MakeDiagnostic(diag::kSemicolon, {8, 9})), source),
-            "m:1:5: error: nodes are not separated by ';' [semicolon]\n"
+            "m:1:5: error: nodes must not be separated by ';' [semicolon]\n"
             "    1 |     \xe6\x9d\xb1\\xff\\u202e;\n"
             "      |                 ^\n");
 }
@@ -44,7 +44,7 @@ TEST(RenderText, AlignsTabsWideAndInvalidCharacters) {
 TEST(RenderText, CutsLongLines) {
   const std::string text = std::string(1000, 'a') + ";" + std::string(1000, 'b');
   const std::string shown = RenderText(Only(MakeDiagnostic(diag::kSemicolon, {1000, 1001})), SourceText("m", text));
-  EXPECT_EQ(shown, "m:1:1001: error: nodes are not separated by ';' [semicolon]\n    1 | ..." + std::string(80, 'a') +
+  EXPECT_EQ(shown, "m:1:1001: error: nodes must not be separated by ';' [semicolon]\n    1 | ..." + std::string(80, 'a') +
                        ";" + std::string(79, 'b') + "...\n      | " + std::string(83, ' ') + "^\n");
 }
 
@@ -81,12 +81,12 @@ TEST(RenderText, FindingsWithoutPlace) {
 
 TEST(RenderText, EndsOfTexts) {
   EXPECT_EQ(RenderText(Only(MakeDiagnostic(diag::kSemicolon, {0, 0})), SourceText("m", std::string())),
-            "m:1:1: error: nodes are not separated by ';' [semicolon]\n");
+            "m:1:1: error: nodes must not be separated by ';' [semicolon]\n");
   EXPECT_EQ(RenderText(Only(MakeDiagnostic(diag::kSemicolon, {2, 2})), SourceText("m", std::string("a\n"))),
-            "m:2:1: error: nodes are not separated by ';' [semicolon]\n    2 |\n      | ^\n");
+            "m:2:1: error: nodes must not be separated by ';' [semicolon]\n    2 |\n      | ^\n");
   // A range over several lines is underlined to the end of its first line, and CR LF does not belong to a line.
   EXPECT_EQ(RenderText(Only(MakeDiagnostic(diag::kSemicolon, {1, 9})), SourceText("m", std::string("abc\r\ndef\r\n"))),
-            "m:1:2: error: nodes are not separated by ';' [semicolon]\n    1 | abc\n      |  ^~\n");
+            "m:1:2: error: nodes must not be separated by ';' [semicolon]\n    1 | abc\n      |  ^~\n");
 }
 
 TEST(RenderText, CountsWhatIsNotShown) {
