@@ -58,11 +58,13 @@ void CheckFile(const Input& input, const CheckCommand& command, unsigned threads
                                .infer = !command.no_infer};
       if (!links) return verdict::ReadAndCheck(text, path, kind, parse, rules, message.get());
       const ParseOptions libraries{.max_bytes = command.common.max_bytes, .threads = threads};
-      const verdict::Preparation link = [&](const SourceMap& places, Diagnostics* problems) {
+      verdict::LinkedFiles linked(text);
+      const verdict::Preparation link = [&](SourceMap* places, Diagnostics* problems) {
         auto* model = dynamic_cast<onnx::ModelProto*>(message.get());
-        return model == nullptr || LinkLibraries(command.libraries, libraries, text, places, model, problems, told);
+        return model == nullptr ||
+               LinkLibraries(command.libraries, libraries, text, places, model, &linked, problems, told);
       };
-      return verdict::ReadAndCheck(text, path, kind, parse, rules, message.get(), link);
+      return FoundInModel(verdict::ReadAndCheck(text, path, kind, parse, rules, message.get(), link), linked, told);
     };
     const verdict::Judge judge = [&](const SourceText& text) {
       Report unseen = report->Part();

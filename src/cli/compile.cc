@@ -62,11 +62,11 @@ bool HasLibraries(const CompileOptions& options, const Input& input, Report* rep
 
 /// Changes the message that was read as the options require: adds library functions, then weights. Returns false if
 /// there was an error.
-bool Complete(const CompileOptions& options, const Input& input, const SourceText& source, const SourceMap& places,
-              google::protobuf::Message* message, Diagnostics* found, Report* report) {
+bool Complete(const CompileOptions& options, const Input& input, const SourceText& source, SourceMap* places,
+              google::protobuf::Message* message, verdict::LinkedFiles* linked, Diagnostics* found, Report* report) {
   if (auto* model = dynamic_cast<onnx::ModelProto*>(message)) {
     const ParseOptions parse{.max_bytes = options.common.max_bytes, .threads = options.threads};
-    if (!LinkLibraries(options.libraries, parse, source, places, model, found, report)) return false;
+    if (!LinkLibraries(options.libraries, parse, source, places, model, linked, found, report)) return false;
   }
   if (options.weights.empty()) return true;
   ExternalDataOptions data = DataOptionsFor(options.common, input.path, options.source);
@@ -78,20 +78,22 @@ bool Complete(const CompileOptions& options, const Input& input, const SourceTex
 /// Reads, completes and, if required, checks the message. The message is valid if the result and the report are ok().
 Diagnostics Read(const CompileOptions& options, const Input& input, const SourceText& source, Kind kind,
                  ParseOptions parse, google::protobuf::Message* message, Report* report) {
-  const verdict::Preparation complete = [&](const SourceMap& places, Diagnostics* found) {
-    return Complete(options, input, source, places, message, found, report);
+  verdict::LinkedFiles linked(source);
+  const verdict::Preparation complete = [&](SourceMap* places, Diagnostics* found) {
+    return Complete(options, input, source, places, message, &linked, found, report);
   };
   if (!options.no_check) {
     const std::optional<Operators> operators = options.operator_files->For(input.path, report);
     if (!operators) return {};
     const CheckOptions rules{
         .allow_links = options.source.allow_links, .operators = *operators, .infer = !options.no_infer};
-    return verdict::ReadAndCheck(source, input.path, kind, parse, rules, message, complete);
+    return FoundInModel(verdict::ReadAndCheck(source, input.path, kind, parse, rules, message, complete), linked,
+                        report);
   }
   SourceMap places;
   if (HasLibraries(options, input, report)) parse.source_map_out = &places;
   Diagnostics found = Decode(source.text(), DetectFormat(source.text(), input.path, kind), message, parse);
-  if (found.ok() && complete(places, &found)) found.Append(FindElided(*message));
+  if (found.ok() && complete(&places, &found)) found.Append(FindElided(*message));
   return found;
 }
 

@@ -12,7 +12,8 @@ void AddLinkOption(CLI::App* app, std::vector<std::string>* libraries) {
 }
 
 bool LinkLibraries(const std::vector<std::string>& paths, const ParseOptions& parse, const SourceText& source,
-                   const SourceMap& places, onnx::ModelProto* model, Diagnostics* found, Report* report) {
+                   SourceMap* places, onnx::ModelProto* model, verdict::LinkedFiles* linked, Diagnostics* found,
+                   Report* report) {
   const Settings& settings = report->SettingsFor(source.name());
   const bool takes_more = !settings.libraries.empty() && CallsOthers(*model);
   std::vector<LinkInput> libraries;
@@ -32,7 +33,9 @@ bool LinkLibraries(const std::vector<std::string>& paths, const ParseOptions& pa
   }
   if (!ok) return false;
   if (libraries.empty()) return true;
-  for (SourceFindings& findings : Link(model, source, places, libraries)) {
+  const int functions = model->functions_size();
+  const int imports = model->opset_import_size();
+  for (SourceFindings& findings : Link(model, source, *places, libraries)) {
     ok = ok && findings.diagnostics.ok();
     if (findings.source.name() == source.name()) {
       found->Append(std::move(findings.diagnostics));
@@ -40,7 +43,15 @@ bool LinkLibraries(const std::vector<std::string>& paths, const ParseOptions& pa
       report->Add(findings.diagnostics, findings.source);
     }
   }
+  linked->Add(*model, functions, imports, libraries, places);
   return ok;
+}
+
+Diagnostics FoundInModel(const Diagnostics& found, const verdict::LinkedFiles& linked, Report* report) {
+  std::vector<SourceFindings> others;
+  Diagnostics own = linked.Split(found, &others);
+  for (const SourceFindings& findings : others) report->Add(findings.diagnostics, findings.source);
+  return own;
 }
 
 }  // namespace onnxc::cli

@@ -30,10 +30,11 @@ Diagnostics ReadAndCheck(const SourceText& source, const std::string& path, Kind
   parse.max_diagnostics = rules.max_diagnostics = kMostFindings;
   if (is_text) parse.source_map_out = &places;
   Diagnostics found = Decode(source.text(), format, message, parse);
-  if (!found.ok() || (prepare && !prepare(places, &found))) return found;
+  if (!found.ok() || (prepare && !prepare(&places, &found))) return found;
   if (is_text) return CheckRead(source.text(), path, places, std::move(rules), *message, std::move(found));
   rules.directory = FolderOf(path);
   rules.optional_rules = true;
+  if (places.size() > 0) rules.source_map = &places;
   found.Append(Check(*message, rules));
   found.Finish(kMostFindings);
   return found;

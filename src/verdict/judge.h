@@ -18,9 +18,9 @@ inline constexpr std::size_t kMostFindings = 10'000;
 /// Returns the findings about a text.
 using Judge = std::function<Diagnostics(const SourceText& source)>;
 
-/// A function that is called between reading a message and checking it. Returns false if the message must not be
-/// checked.
-using Preparation = std::function<bool(const SourceMap& places, Diagnostics* found)>;
+/// A function that is called between reading a message and checking it. It may add places to the source map, which is
+/// empty if the message was not read from a text. Returns false if the message must not be checked.
+using Preparation = std::function<bool(SourceMap* places, Diagnostics* found)>;
 
 /// Reads a message of this kind, and checks it if it could be read. `path` is its file, or "-" for standard input. This
 /// function sets the directory and the source map in `rules`.
