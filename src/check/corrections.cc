@@ -12,6 +12,7 @@
 #include "syntax/spelling.h"
 #include "tables/attribute_types.h"
 #include "tables/foreign_words.h"
+#include "tables/ir_versions.h"
 #include "tables/operator_docs.h"
 
 namespace onnxc::check {
@@ -231,6 +232,7 @@ bool IsDottedName(std::string_view domain) {
 }
 
 int VersionToImport(std::string_view domain) {
+  if (domain.empty()) return kUsualOpset;
   const int known = FindDomain(domain);
   return known < 0 ? 1 : NewestVersion(known);
 }

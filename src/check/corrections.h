@@ -72,7 +72,8 @@ void CorrectLabel(const onnx::NodeProto& node, const onnx::AttributeProto& attri
 /// Returns an import as a header lists it.
 [[nodiscard]] std::string ImportText(std::string_view domain, std::int64_t version);
 
-/// Returns the version to suggest for a domain that is not imported: the newest known one, or 1.
+/// Returns the version to suggest for a domain that is not imported: the usual one of the standard operators, else the
+/// newest known one, or 1.
 [[nodiscard]] int VersionToImport(std::string_view domain);
 /// Like VersionToImport() above, but inside of a function it prefers the version that the model imports.
 [[nodiscard]] int VersionToImport(std::string_view domain, const Place& place, Run& run);

@@ -5,6 +5,8 @@
 #include <utility>
 
 #include "check/corrections.h"
+#include "source/nodes.h"
+#include "tables/ir_versions.h"
 #include "tables/signatures.h"
 
 namespace onnxc::check {
@@ -12,35 +14,62 @@ namespace {
 
 using onnx::ModelProto;
 
+// Returns the version of the standard operators for a model that does not import them: the usual one, or a newer one if
+// a node needs it.
+int OpsetFor(const ModelProto& model) {
+  int version = kUsualOpset;
+  ForEachNode(model, [&](const onnx::NodeProto& node) {
+    if (!NodeDomain(node.domain()).empty()) return;
+    const auto versions = FindVersions(FindDomain(""), node.op_type());
+    if (!versions.empty()) version = std::max(version, static_cast<int>(versions.front().since));
+  });
+  return version;
+}
+
+// Returns the oldest IR version that has all parts of the model.
+std::int64_t IrVersionFor(const ModelProto& model) {
+  constexpr std::int64_t kFirstWithInitializersAlone = 4;  // before, each initializer was also an input
+  constexpr std::int64_t kFirstWithFunctions = 8;
+  std::int64_t version = 0;
+  if (model.graph().initializer_size() > 0) version = kFirstWithInitializersAlone;
+  if (model.functions_size() > 0) version = kFirstWithFunctions;
+  if (model.opset_import().empty()) return std::max(version, LeastIrVersion("", OpsetFor(model)));
+  for (const onnx::OperatorSetIdProto& opset : model.opset_import()) {
+    version = std::max(version, LeastIrVersion(NodeDomain(opset.domain()), opset.version()));
+  }
+  return version;
+}
+
 // Reports the missing ir_version once, even if the text has no header at all.
 void ReportNoIrVersion(const ModelProto& model, const Place& place, Run& run) {
   Diagnostic* const finding = run.findings.Report(diag::kIrVersionMissing, {place, ModelProto::kIrVersionFieldNumber});
-  const std::string version = fmt::format("ir_version: {}", static_cast<int>(onnx::IR_VERSION));
   const SourceRange* const imports = FindText(run, model, ModelProto::kOpsetImportFieldNumber);
   const SourceRange* const name = FindText(run, model.graph(), onnx::GraphProto::kNameFieldNumber);
   if (finding == nullptr || name == nullptr) return;
+  const std::int64_t number = IrVersionFor(model);
+  const std::string version = fmt::format("ir_version: {}", number);
   if (const SourceRange* const zero = FindText(run, model, ModelProto::kIrVersionFieldNumber)) {
-    return Correct(finding, "", {{*zero, fmt::to_string(static_cast<int>(onnx::IR_VERSION))}});
+    return Correct(finding, "", {{*zero, fmt::to_string(number)}});
   }
   const bool has_header = finding->range != kNowhere && finding->range.begin < finding->range.end;
   if (has_header) return Correct(finding, "", {{{finding->range.begin + 1, finding->range.begin + 1}, version + ", "}});
   if (imports != nullptr) return;
   finding->path.clear();
   finding->range = *name;
-  Correct(
-      finding, "write a header '<ir_version: ..., opset_import: [...]>' before the graph",
-      {{{name->begin, name->begin}, fmt::format("<{}, opset_import: [\"\" : {}]>\n", version, VersionToImport(""))}});
+  Correct(finding, "write a header '<ir_version: ..., opset_import: [...]>' before the graph",
+          {{{name->begin, name->begin}, fmt::format("<{}, opset_import: [\"\" : {}]>\n", version, OpsetFor(model))}});
 }
 
-// Reports the missing opset_import. The model is then checked as if it imported the newest operators.
+// Reports the missing opset_import. The model is then checked as if it had the correction.
 void ReportNoImport(const ModelProto& model, const Place& place, Run& run, Imports* imports) {
-  imports->try_emplace("", Import{.version = VersionToImport(""), .is_used = true});
+  const int version = OpsetFor(model);
+  imports->try_emplace("", Import{.version = version, .is_used = true});
   if (model.ir_version() == 0) return;  // reported together with the missing ir_version
   const Spot spot(place, ModelProto::kOpsetImportFieldNumber);
   Diagnostic* const finding = run.findings.Report(diag::kOpsetImportMissing, spot, run.ir_version);
   if (finding == nullptr || finding->range == kNowhere || finding->range.begin == finding->range.end) return;
   const std::size_t end = finding->range.end - 1;
-  Correct(finding, "", {{{end, end}, fmt::format(", opset_import: [\"\" : {}]", VersionToImport(""))}});
+  Correct(finding, "", {{{end, end}, fmt::format(", opset_import: [\"\" : {}]", version)}});
 }
 
 // Corrects `ir_version: 18, opset_import: ["" : 8]`, in which the two numbers are swapped.

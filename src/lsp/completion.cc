@@ -20,6 +20,7 @@
 #include "tables/carried.h"
 #include "tables/element_types.h"
 #include "tables/header_keys.h"
+#include "tables/ir_versions.h"
 
 namespace onnxc::lsp {
 namespace {
@@ -171,8 +172,8 @@ bool HaveSameForm(const FieldDescriptor& a, const FieldDescriptor& b) {
 void AddField(const FieldDescriptor& field, const FieldDescriptor* written, bool has_value, std::string_view sign,
               CompletionList* list) {
   if (has_value && written != nullptr && !HaveSameForm(field, *written)) return;
-  const std::string value = field.name() == "ir_version"     ? "10"
-                            : field.name() == "opset_import" ? "[\"\" : 21]"
+  const std::string value = field.name() == "ir_version"     ? fmt::to_string(kUsualIrVersion)
+                            : field.name() == "opset_import" ? fmt::format("[\"\" : {}]", kUsualOpset)
                                                              : std::string(SomeValueOf(field));
   list->Add({.label = std::string(field.name()),
              .kind = ItemKind::kProperty,
@@ -248,7 +249,9 @@ void AddKnownDomains(CompletionList* list) {
     list->Add({.label = domain,
                .kind = ItemKind::kModule,
                .detail = fmt::format("newest version: {}", newest),
-               .text = SnippetText(context.mark == ":" ? domain : fmt::format("{} : {}", domain, newest))});
+               .text = SnippetText(context.mark == ":"
+                                       ? domain
+                                       : fmt::format("{} : {}", domain, name.empty() ? kUsualOpset : newest))});
   }
 }
 
