@@ -91,9 +91,10 @@ enum class Elision {
 ///   message equals that model apart from the missing data.
 /// - any other file: tensors are in the order of the model, in the layout of SaveExternal(). Each needs a checksum.
 ///
-/// If the data of a tensor cannot be identified for certain, it is an error; each kind of error is reported once. Data
-/// files must be in `options.directory`. The message then refers to these files. If a model in that folder supplies the
-/// data, the message also refers to the external data of that model; other data of the model are copied.
+/// If no tensor is elided, a warning says so, and the file is not read. If the data of a tensor cannot be identified
+/// for certain, it is an error; each kind of error is reported once. Data files must be in `options.directory`. The
+/// message then refers to these files. If a model in that folder supplies the data, the message also refers to the
+/// external data of that model; other data of the model are copied.
 [[nodiscard]] Diagnostics AttachWeights(google::protobuf::Message* message, const std::string& file,
                                         const ExternalDataOptions& options = {});
 

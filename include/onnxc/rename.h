@@ -22,7 +22,7 @@ struct RenameRule {
 };
 
 struct RenameOptions {
-  /// Only the first rule that matches a name is applied to it.
+  /// A name is changed by the first rule that matches it, and by no other.
   std::vector<RenameRule> rules = {};
   /// Rules work as in `sed -E`: `from` is a POSIX extended regular expression, and `\1` and `&` in `to` insert the
   /// matched text.

@@ -6,7 +6,9 @@
 #include <onnxc/source_map.h>
 
 #include <cstdint>
+#include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace onnxc {
@@ -16,11 +18,15 @@ struct NewInput {
   onnx::TypeProto type;
 };
 
-/// A symbol in declared shapes, and its replacement: a number or another symbol.
+/// A symbol in declared shapes, and its replacement: a size, another symbol, or an unknown size.
 struct NewDimension {
   std::string symbol;
   onnx::TensorShapeProto::Dimension size;
 };
+
+/// Reads a dimension as a shape in a text contains it: a size, a symbol, or `?` for an unknown size. Returns nothing if
+/// the text is something else.
+[[nodiscard]] std::optional<onnx::TensorShapeProto::Dimension> ReadDimension(std::string_view text);
 
 struct NewOpset {
   std::string domain;  ///< "" means the standard operators

@@ -3,7 +3,8 @@
 //   EXPECT_THAT(MakeModel(), onnxc::testing::MatchesGolden("testdata/model.onnxtxt"));
 //
 // A failure shows the differences as `onnxc diff` does. With the environment variable ONNXC_UPDATE_GOLDENS=1 the
-// matcher writes the file instead, and matches. This header needs GoogleMock; the library does not.
+// matcher writes the file instead, and matches; it creates the folder if necessary. This header needs GoogleMock; the
+// library does not.
 #pragma once
 
 #include <gmock/gmock.h>
@@ -13,10 +14,12 @@
 
 #include <cstdint>
 #include <cstdlib>
+#include <filesystem>
 #include <optional>
 #include <ostream>
 #include <string>
 #include <string_view>
+#include <system_error>
 #include <utility>
 
 namespace onnx {
@@ -54,6 +57,8 @@ class GoldenMatcher {
     }
     const char* const update = std::getenv("ONNXC_UPDATE_GOLDENS");
     if (update != nullptr && std::string_view(update) == "1") {
+      std::error_code error;  // a folder that cannot be created is reported when the file is written
+      std::filesystem::create_directories(std::filesystem::path(path_).parent_path(), error);
       const Diagnostics found = SaveModel(actual, path_);
       return found.ok() || Explain(RenderText(found, SourceText(path_, "")), explanation);
     }

@@ -1,5 +1,6 @@
 #include "edit.h"
 
+#include <onnxc/diagnostic_kinds.h>
 #include <onnxc/extract.h>
 #include <onnxc/parser.h>
 #include <onnxc/rename.h>
@@ -50,9 +51,17 @@ Diagnostics Set(onnx::ModelProto* model, const SourceMap* places, const json& re
     added.symbol = dimension.at(0).get<std::string>();
     if (dimension.at(1).is_number()) {
       added.size.set_dim_value(dimension.at(1).get<std::int64_t>());
-    } else {
-      added.size.set_dim_param(dimension.at(1).get<std::string>());
+      continue;
     }
+    const auto text = dimension.at(1).get<std::string>();
+    const auto size = ReadDimension(text);
+    if (!size) {
+      Diagnostics found;
+      found.Add({.kind = DiagnosticKind::kUnknownName,
+                 .message = "'" + text + "' is neither a size nor the name of a dimension"});
+      return found;
+    }
+    added.size = *size;
   }
   for (const json& opset : request.at("opsets")) {
     options.opsets.push_back({opset.at(0).get<std::string>(), opset.at(1).get<std::int64_t>()});

@@ -109,12 +109,14 @@ def set_model(
     Args:
         model: any input that ``check`` accepts.
         inputs: a mapping from names of inputs to their types, such as ``"float[8, 3]"``.
-        dimensions: a mapping from symbols in declared shapes to the numbers or symbols that replace them.
+        dimensions: a mapping from symbols in declared shapes to the numbers or symbols that replace them;
+            ``"?"`` is an unknown size.
         opsets: a mapping from domains to versions; a single number is the version of the standard operators.
         allow_other_meaning: change a version even if operators of the model have a different meaning in the new version.
         name: the name of the input in findings.
     Raises:
-        OnnxcError: if an input, symbol or domain does not exist, or if a node contradicts the new sizes.
+        OnnxcError: if an input, symbol or domain does not exist, if a text in ``dimensions`` is no dimension, or if a node
+            contradicts the new sizes.
     """
     types = {key: _type_text(key, type) for key, type in (inputs or {}).items()}
     given = opsets if isinstance(opsets, Mapping) else {} if opsets is None else {"": opsets}

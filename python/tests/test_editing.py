@@ -48,6 +48,9 @@ def test_types_follow_the_new_sizes():
     assert "g (float[8, 2] x) => (float[8, 2] y)" in eight
     named = text_of(onnxc.set_model(eight, inputs={"x": "float[batch, 2]"}, opsets=18))
     assert "g (float[batch, 2] x) => (float[batch, 2] y)" in named and "18" in named
+    assert "g (float[?, 2] x) => (float[?, 2] y)" in text_of(onnxc.set_model(TEXT, dimensions={"N": "?"}))
+    with pytest.raises(onnxc.OnnxcError, match="'8x' is neither a size nor the name of a dimension"):
+        onnxc.set_model(TEXT, dimensions={"N": "8x"})
     with pytest.raises(onnxc.OnnxcError, match="the model has no dimension 'M'"):
         onnxc.set_model(TEXT, dimensions={"M": 8})
     with pytest.raises(onnxc.OnnxcError, match=r"inputs\['x'\]:1:1: error: unknown type 'floot'"):

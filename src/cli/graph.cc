@@ -1,5 +1,6 @@
 // Implements `onnxc graph`: draws a graph.
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <onnxc/graphviz.h>
 #include <onnxc/infer.h>
 #include <onnxc/model_io.h>
@@ -97,6 +98,24 @@ std::vector<std::string_view> NamesIn(const onnx::ModelProto& model, const Graph
   return names;
 }
 
+/// Returns the end of the error about the name of a missing part: the nodes of the operator with this name, or a
+/// similar name.
+std::string Hint(const onnx::ModelProto& model, const GraphCommand& command, const std::string& name) {
+  constexpr std::size_t kMost = 5;
+  std::vector<std::string> nodes;
+  std::size_t more = 0;
+  if (command.around) {
+    ForEachNode(model, [&](const onnx::NodeProto& node) {
+      if (node.op_type() != name || (node.name().empty() && node.output().empty())) return;
+      if (nodes.size() == kMost) ++more;
+      if (nodes.size() < kMost) nodes.push_back(Quoted(node.name().empty() ? node.output(0) : node.name()));
+    });
+  }
+  if (nodes.empty()) return Suggestion(name, MeantName(name, NamesIn(model, command)));
+  return fmt::format("; nodes of this operator: '{}'{}", fmt::join(nodes, "', '"),
+                     more == 0 ? "" : fmt::format(" and {} more", more));
+}
+
 ExitStatus Run(const GraphCommand& command) {
   const std::optional<std::string> format = FormatOf(command.output);
   if (!format) {
@@ -131,7 +150,7 @@ ExitStatus Run(const GraphCommand& command) {
     const onnx::ModelProto model = ToModel(*message, kind);
     return WrongCall(kGraphProgram, fmt::format("{} has no {} '{}'{}", Quoted(command.input),
                                                 command.function ? "function" : "node or value", Quoted(name),
-                                                Suggestion(name, MeantName(name, NamesIn(model, command)))));
+                                                Hint(model, command, name)));
   }
   if (*format != "dot") {
     const Diagnostics trouble = RunGraphviz(*format, &picture);

@@ -1,4 +1,5 @@
 // Implements `onnxc print`: converts protobuf to text.
+#include <fmt/format.h>
 #include <onnxc/model_io.h>
 #include <unistd.h>
 
@@ -68,6 +69,10 @@ Diagnostics MoveWeights(const PrintCommandOptions& options, const Input& input, 
 }
 
 std::optional<std::string> WrongOptions(const PrintCommandOptions& options, const Inputs& inputs) {
+  if (!NamesFolder(options.output) && FormatOfSuffix(options.output).value_or(Format::kText) != Format::kText) {
+    return fmt::format("'{}' is not the name of a text file; choose another name, or use 'onnxc convert'",
+                       Quoted(options.output));
+  }
   const bool is_external = options.weights == "external";
   const Kind kind = FindKind(options.kind).value_or(Kind::kModel);
   const bool has_nodes = kind == Kind::kModel || kind == Kind::kGraph || kind == Kind::kFunction;

@@ -53,23 +53,30 @@ ExitStatus UnknownCommand(std::string_view name) {
 }
 
 /// Returns the end of the error about an unexpected argument. For an argument of the form `NAME=VALUE`, it names the
-/// options that take such a value. For any other argument, it names the option -o if the subcommand has one.
+/// options that take such a value. For another argument that is not the name of a model's file, it names the options
+/// that take names of values, and else the option -o, if the subcommand has them.
 std::string MeantOption(const CLI::App& app, const std::string& argument) {
-  if (argument.find('=') == std::string::npos) {
-    const bool has_output = app.get_option_no_throw("--output") != nullptr;
-    return has_output ? fmt::format("; use -o {} to write to this file", Quoted(argument)) : "";
-  }
+  const bool is_pair = argument.find('=') != std::string::npos;
+  const bool is_file = !is_pair && FormatOfSuffix(argument).has_value();
   std::vector<std::string> names;
   for (const CLI::Option* option : app.get_options()) {
-    const bool takes_pair = option->get_type_name().find('=') != std::string::npos;
-    if (takes_pair && !option->get_lnames().empty()) names.push_back("--" + option->get_lnames().front());
+    const std::string type = option->get_type_name();
+    const bool accepts_it = is_pair ? type.find('=') != std::string::npos : !is_file && type.starts_with("VALUE");
+    if (!accepts_it || option->get_lnames().empty()) continue;
+    names.push_back(fmt::format("--{} {}", option->get_lnames().front(), Quoted(argument)));
   }
-  return names.empty() ? "" : fmt::format("; did you mean {} {}?", fmt::join(names, " or "), Quoted(argument));
+  if (!names.empty()) return fmt::format("; did you mean {}?", fmt::join(names, " or "));
+  const bool has_output = app.get_option_no_throw("--output") != nullptr;
+  return has_output && !is_pair ? fmt::format("; use -o {} to write to this file", Quoted(argument)) : "";
 }
 
 /// Returns the end of the error about an unknown option. It names an option that ends with the same word; otherwise the
 /// subcommands that have the option; otherwise an option with a similar name.
 std::string MeantOptionName(const CLI::App& app, std::string_view argument) {
+  if (argument == "-o" || argument == "--output") {
+    return "; it writes findings to standard error, and its other output to standard output; redirect them with 2> or "
+           ">";
+  }
   if (!argument.starts_with("--")) return "";
   const std::string word(argument.substr(2, argument.find('=') - 2));
   std::vector<std::string> names;
@@ -83,7 +90,10 @@ std::string MeantOptionName(const CLI::App& app, std::string_view argument) {
     const Program other = MakeProgram(*command);
     if (other.app->get_option_no_throw("--" + word) != nullptr) owners.push_back(command->name);
   }
-  if (!owners.empty()) return fmt::format("; 'onnxc {}' has this option", fmt::join(owners, "' and 'onnxc "));
+  if (!owners.empty()) {
+    return fmt::format("; 'onnxc {}' {} this option", fmt::join(owners, "' and 'onnxc "),
+                       owners.size() == 1 ? "has" : "have");
+  }
   const std::string_view near = Nearest(word, {names.begin(), names.end()});
   return near.empty() ? "" : fmt::format("; did you mean '--{}'?", near);
 }

@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 #include <onnxc/set.h>
 
+#include <algorithm>
 #include <charconv>
 #include <memory>
 
@@ -29,6 +30,19 @@ std::optional<std::int64_t> ReadNumber(std::string_view text) {
   return number;
 }
 
+/// Splits values such as `N=8,S=4`. A comma before the `=` belongs to the symbol, as in `min(a, b)=8`.
+std::vector<std::string> SplitAtCommas(const std::vector<std::string>& values) {
+  std::vector<std::string> parts;
+  for (std::string_view rest : values) {
+    for (std::size_t comma = 0; comma != std::string_view::npos;) {
+      comma = rest.find(',', std::min(rest.find('='), rest.size()));
+      parts.emplace_back(rest.substr(0, comma));
+      if (comma != std::string_view::npos) rest.remove_prefix(comma + 1);
+    }
+  }
+  return parts;
+}
+
 /// Reads the values of the options. Returns an error, or nothing if there is none.
 std::optional<std::string> ReadOptions(SetCommand* command) {
   for (const std::string& value : command->inputs) {
@@ -36,19 +50,14 @@ std::optional<std::string> ReadOptions(SetCommand* command) {
     if (!input) return fmt::format("--input takes NAME=TYPE, such as x=float[N,3], not '{}'", Quoted(value));
     command->options.inputs.push_back({input->first, input->second});
   }
-  for (const std::string& value : command->dimensions) {
+  for (const std::string& value : SplitAtCommas(command->dimensions)) {
     const std::size_t equals = value.rfind('=');
-    if (equals == std::string::npos || equals == 0 || equals + 1 == value.size()) {
-      return fmt::format("--dim takes SYMBOL=SIZE, such as N=8 or N=batch, not '{}'", Quoted(value));
+    const bool has_both = equals != std::string::npos && equals != 0;
+    const auto size = has_both ? ReadDimension(std::string_view(value).substr(equals + 1)) : std::nullopt;
+    if (!size) {
+      return fmt::format("--dim takes SYMBOL=SIZE, such as N=8, N=batch or N=? (unknown), not '{}'", Quoted(value));
     }
-    NewDimension& dimension = command->options.dimensions.emplace_back();
-    dimension.symbol = value.substr(0, equals);
-    const std::string size = value.substr(equals + 1);
-    if (const auto number = ReadNumber(size)) {
-      dimension.size.set_dim_value(*number);
-    } else {
-      dimension.size.set_dim_param(size);
-    }
+    command->options.dimensions.push_back({value.substr(0, equals), *size});
   }
   for (const std::string& value : command->opsets) {
     const std::size_t equals = value.rfind('=');
@@ -71,7 +80,9 @@ Action AddSetOptions(CLI::App* app) {
   };
   add("--input", &command->inputs, "NAME=TYPE", "The type of an input, such as x=float[N,3]");
   add("--dim", &command->dimensions, "SYMBOL=SIZE",
-      "Replace a symbol in all declared shapes by a size, as in N=8, or by another symbol");
+      "Replace a symbol in all declared shapes by a size, as in N=8, by another symbol, or by ?, an unknown size; "
+      "separate "
+      "several with commas");
   add("--opset", &command->opsets, "VERSION",
       "The version of the standard operators, or of the operators of another domain: DOMAIN=VERSION");
   app->add_flag("--allow-other-meaning", command->options.allow_other_meaning,

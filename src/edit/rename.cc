@@ -106,6 +106,7 @@ class Renaming {
       return std::nullopt;
     }
     fits_[answer->rule].insert(kind);
+    if (options_.regex && taken_.size() < kMostNames) taken_.emplace_back(answer->rule, name);
     if (answer->name.empty()) Refuse(name, answer->name, "a name must have at least one character", range);
     if (answer->name == name) return std::nullopt;
     return std::move(answer->name);
@@ -160,7 +161,7 @@ class Renaming {
     for (std::size_t i = 0; i < fits_.size(); ++i) {
       const RenameRule& rule = options_.rules[i];
       if (fits_[i].empty()) {
-        ReportNoFit(rule);
+        ReportNoFit(i);
       } else if (options_.kinds.empty() && fits_[i].size() > 1) {
         std::vector<std::string_view> kinds;
         for (const NameKind kind : fits_[i]) kinds.push_back(kNameKinds[static_cast<std::size_t>(kind)]);
@@ -171,13 +172,24 @@ class Renaming {
     }
   }
 
-  void ReportNoFit(const RenameRule& rule) {
+  /// Returns the end of the message about a pattern that fits no name because earlier patterns match the names, or "".
+  [[nodiscard]] std::string WhyNotLeft(std::size_t rule) const {
+    const auto is_earlier = [&](const auto& taken) { return taken.first < rule && rules_.Matches(rule, taken.second); };
+    const auto taken = options_.regex ? std::ranges::find_if(taken_, is_earlier) : taken_.end();
+    if (taken == taken_.end()) return "";
+    return fmt::format(" after the earlier pattern '{}', which matches '{}' too",
+                       Quoted(options_.rules[taken->first].from), Quoted(taken->second));
+  }
+
+  void ReportNoFit(std::size_t index) {
+    const RenameRule& rule = options_.rules[index];
     std::vector<std::string_view> kinds;
     for (const NameKind kind : options_.kinds) kinds.push_back(kOneOfTheKind[static_cast<std::size_t>(kind)]);
     if (kinds.empty()) kinds = {"name"};
-    Diagnostic diagnostic = MakeDiagnostic(DiagnosticKind::kUnknownName, Severity::kError, kNowhere,
-                                           fmt::format("the model has no {}{} '{}'", fmt::join(kinds, " or "),
-                                                       options_.regex ? " that matches" : "", Quoted(rule.from)));
+    Diagnostic diagnostic =
+        MakeDiagnostic(DiagnosticKind::kUnknownName, Severity::kError, kNowhere,
+                       fmt::format("the model has no {}{} '{}'{}", fmt::join(kinds, " or "),
+                                   options_.regex ? " that matches" : "", Quoted(rule.from), WhyNotLeft(index)));
     if (!options_.regex) {
       diagnostic.message += Suggestion(rule.from, MeantName(rule.from, {names_.begin(), names_.end()}));
     }
@@ -215,7 +227,8 @@ class Renaming {
   std::vector<std::set<NameKind>> fits_;  // the kinds of names that each rule matches
   PartialModel parsed_;
   std::deque<std::string> labels_;
-  std::vector<std::string> names_;  // names that no rule matches
+  std::vector<std::string> names_;                          // names that no rule matches
+  std::vector<std::pair<std::size_t, std::string>> taken_;  // by rule: names that its expression matches
   std::vector<edit::NewName> new_names_;
   std::vector<FixIt> others_;
   std::set<std::string, std::less<>> new_domains_;

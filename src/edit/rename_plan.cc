@@ -1,6 +1,7 @@
 #include "edit/rename_plan.h"
 
 #include <fmt/format.h>
+#include <onnxc/set.h>
 
 #include <algorithm>
 #include <map>
@@ -28,6 +29,7 @@ class Planner {
 
   RenamePlan Run() {
     MakeEdits();
+    RequireNoSize();
     RequireDifference();
     RequireNoRecord();
     if (plan_.refusal) plan_.edits.clear();
@@ -73,6 +75,18 @@ class Planner {
   void Add(SourceRange range, std::string replacement) {
     edited_.insert(range.begin);
     plan_.edits.push_back({range, std::move(replacement)});
+  }
+
+  /// Refuses a size as the name of a dimension.
+  void RequireNoSize() {
+    for (const auto& [id, name] : new_names_) {
+      const Symbol& symbol = symbols_.symbols()[id];
+      if (symbol.kind != SymbolKind::kDimension) continue;
+      const auto dimension = ReadDimension(*name);
+      if (!dimension || dimension->has_dim_param()) continue;
+      Refuse(id, fmt::format("that is not a name; use 'onnxc set --dim {}={}'", Quoted(symbol.name), Quoted(*name)),
+             PlaceOf(id));
+    }
   }
 
   // ---- names that would become equal

@@ -104,4 +104,8 @@ std::optional<Rules::Answer> Rules::NewName(std::string_view name) const {
   return std::nullopt;
 }
 
+bool Rules::Matches(std::size_t rule, const std::string& name) const {
+  return ::regexec(&expressions_[rule]->compiled, name.c_str(), 0, nullptr, 0) == 0;
+}
+
 }  // namespace onnxc::edit

@@ -29,6 +29,9 @@ class Rules {
   /// Returns the first rule that matches and the new name, or nothing if no rule matches.
   [[nodiscard]] std::optional<Answer> NewName(std::string_view name) const;
 
+  /// Returns whether the expression of a rule matches the name, even if an earlier rule does, too.
+  [[nodiscard]] bool Matches(std::size_t rule, const std::string& name) const;
+
  private:
   struct Expression;
   const RenameOptions& options_;

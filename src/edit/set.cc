@@ -2,6 +2,7 @@
 #include <fmt/ranges.h>
 #include <onnxc/checker.h>
 #include <onnxc/infer.h>
+#include <onnxc/parser.h>
 #include <onnxc/set.h>
 
 #include <algorithm>
@@ -13,6 +14,7 @@
 
 #include "edit/keep.h"
 #include "source/meant.h"
+#include "source/message_path.h"
 #include "source/names.h"
 #include "source/nodes.h"
 #include "source/report.h"
@@ -58,6 +60,24 @@ void ForEachGraph(GraphProto* graph, const Visit& visit) {
     for (onnx::AttributeProto& attribute : *node.mutable_attribute()) {
       if (attribute.has_g()) ForEachGraph(attribute.mutable_g(), visit);
       for (GraphProto& inner : *attribute.mutable_graphs()) ForEachGraph(&inner, visit);
+    }
+  }
+}
+
+/// Calls visit(node, place) for each node, and for the nodes of its subgraphs.
+template <typename Visit>
+void ForEachPlacedNode(const Nodes& nodes, const Place& owner, const Visit& visit) {
+  for (int i = 0; i < nodes.size(); ++i) {
+    const Place place = owner.Child(nodes[i], GraphProto::kNodeFieldNumber, i);
+    visit(nodes[i], place);
+    for (int j = 0; j < nodes[i].attribute_size(); ++j) {
+      const onnx::AttributeProto& attribute = nodes[i].attribute(j);
+      const Place at = place.Child(attribute, onnx::NodeProto::kAttributeFieldNumber, j);
+      ForEachPlacedNode(attribute.g().node(), at.Child(attribute.g(), onnx::AttributeProto::kGFieldNumber), visit);
+      for (int k = 0; k < attribute.graphs_size(); ++k) {
+        ForEachPlacedNode(attribute.graphs(k).node(),
+                          at.Child(attribute.graphs(k), onnx::AttributeProto::kGraphsFieldNumber, k), visit);
+      }
     }
   }
 }
@@ -182,15 +202,21 @@ class Setting {
 
   void FindOtherMeanings(std::int64_t now, std::int64_t version) {
     NameSet told;
-    ForEachNode(model_->graph().node(), [&](const onnx::NodeProto& node) {
+    const Place root{*model_};
+    const Place graph = root.Child(model_->graph(), ModelProto::kGraphFieldNumber);
+    ForEachPlacedNode(model_->graph().node(), graph, [&](const onnx::NodeProto& node, const Place& place) {
       if (!NodeDomain(node.domain()).empty() || !HasOtherMeaning(node.op_type(), now, version)) return;
       if (!told.insert(node.op_type()).second) return;
       const SourceRange* const range = options_.source_map == nullptr
                                            ? nullptr
                                            : options_.source_map->Find(node, onnx::NodeProto::kOpTypeFieldNumber);
-      found_.Add(MakeDiagnostic(DiagnosticKind::kOpsetConflict, Severity::kError, range == nullptr ? kNowhere : *range,
-                                fmt::format("the operator {} has different meanings in versions {} and {}",
-                                            Quoted(node.op_type()), version, now)));
+      Diagnostic diagnostic =
+          MakeDiagnostic(DiagnosticKind::kOpsetConflict, Severity::kError, range == nullptr ? kNowhere : *range,
+                         fmt::format("the operator {} has different meanings in versions {} and {}; "
+                                     "--allow-other-meaning sets the version anyway",
+                                     Quoted(node.op_type()), version, now));
+      if (range == nullptr) diagnostic.path = PathOf(place);
+      found_.Add(std::move(diagnostic));
     });
   }
 
@@ -286,6 +312,14 @@ class Setting {
 };
 
 }  // namespace
+
+std::optional<onnx::TensorShapeProto::Dimension> ReadDimension(std::string_view text) {
+  TypeProto type;
+  if (!Parse(fmt::format("float[{}]", text), &type).ok()) return std::nullopt;
+  const Dimensions& dimensions = type.tensor_type().shape().dim();
+  if (dimensions.size() != 1 || dimensions[0].dim_value() < 0) return std::nullopt;
+  return dimensions[0];
+}
 
 Diagnostics SetInModel(ModelProto* model, const SetOptions& options) {
   if (IsOfOther(options.source_map, *model)) {

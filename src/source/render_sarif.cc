@@ -18,6 +18,7 @@ std::string_view Level(Severity severity) { return severity == Severity::kError 
 
 /// Returns a path as a relative or absolute URI, as SARIF requires.
 std::string ToUri(std::string_view path) {
+  while (path.starts_with("./")) path.remove_prefix(2);  // so that each file has one URI
   std::string uri;
   for (const char c : path) {
     const auto byte = static_cast<unsigned char>(c);

@@ -144,7 +144,13 @@ class Attacher {
     found_ = wire::CheckNesting(*message_);
     if (!found_.ok()) return std::move(found_);
     FindGaps();
-    if (found_.ok() && !gaps_.empty()) Supply();
+    if (found_.ok() && gaps_.empty()) {
+      found_.Add(MakeDiagnostic(DiagnosticKind::kWeightsNotFound, Severity::kWarning, kNowhere,
+                                "no tensor is elided, so no weights are needed; 'onnxc weights inline' stores external "
+                                "data in the model"));
+    } else if (found_.ok()) {
+      Supply();
+    }
     refusals_.MoveTo(&found_);
     return std::move(found_);
   }

@@ -4,6 +4,7 @@
 #include <onnxc/testing.h>
 
 #include <cstdlib>
+#include <filesystem>
 #include <fstream>
 #include <sstream>
 #include <string>
@@ -47,7 +48,8 @@ TEST(GoldenMatcher, SaysHowAFileIsWritten) {
 }
 
 TEST(GoldenMatcher, UpdatesTheFileWithoutLargeWeights) {
-  const std::string path = TempDir() + "updated.onnxtxt";
+  const std::string path = TempDir() + "golden_matcher/new/updated.onnxtxt";
+  std::filesystem::remove_all(TempDir() + "golden_matcher");  // the matcher creates the folders
   GoldenOptions options;
   options.elide_weights_of = 8;
   ::setenv("ONNXC_UPDATE_GOLDENS", "1", 1);

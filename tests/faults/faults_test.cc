@@ -176,7 +176,7 @@ class FaultsOfWeights : public ::testing::TestWithParam<Job> {
     ASSERT_EQ(Call("", "weights extract whole.onnx old.data -o in.onnx --size-threshold 1"), 0);
     ASSERT_EQ(Call("", "print --weights elide in.onnx -o gap.onnxtxt --size-threshold 1"), 0);
     ASSERT_EQ(Run("").exit_status, 0);
-    expected_ = folder_.Read("out.onnx");
+    expected_ = folder_.Read("out");
     expected_side_ = folder_.Read(GetParam().side_file);
   }
 
@@ -188,7 +188,7 @@ class FaultsOfWeights : public ::testing::TestWithParam<Job> {
   }
 
   Outcome Run(const std::string& environment) {
-    for (const std::string& name : {std::string("log"), std::string("out.onnx"), GetParam().side_file}) {
+    for (const std::string& name : {std::string("log"), std::string("out"), GetParam().side_file}) {
       folder_.Remove(name);
     }
     const int status = Call(std::string("LD_PRELOAD=") + kFaults + " " + environment, GetParam().command);
@@ -198,10 +198,10 @@ class FaultsOfWeights : public ::testing::TestWithParam<Job> {
   /// Expects either all output files, or no model. A file with weights may exist without the model, but it must be
   /// complete.
   void ExpectWhole(bool is_done) {
-    EXPECT_EQ(folder_.Read("out.onnx"), is_done ? expected_ : "");
-    EXPECT_EQ(folder_.Exists("out.onnx"), is_done);
+    EXPECT_EQ(folder_.Read("out"), is_done ? expected_ : "");
+    EXPECT_EQ(folder_.Exists("out"), is_done);
     std::set<std::string> names = {"m.onnxtxt", "whole.onnx", "old.data", "in.onnx",           "gap.onnxtxt",
-                                   "errors",    "log",        "out.onnx", GetParam().side_file};
+                                   "errors",    "log",        "out",      GetParam().side_file};
     for (const std::string& name : folder_.List()) EXPECT_TRUE(names.contains(name)) << name;
     if (is_done || folder_.Exists(GetParam().side_file)) {
       EXPECT_EQ(folder_.Read(GetParam().side_file), expected_side_);
@@ -244,7 +244,7 @@ TEST_P(FaultsOfWeights, TwoOldFilesStay) {
   for (int at = 1;; ++at) {
     ASSERT_LT(at, 150) << "the command never ends";
     folder_.Remove("log");
-    folder_.Write("out.onnx", "old");
+    folder_.Write("out", "old");
     folder_.Write(GetParam().side_file, "old");
     const int status =
         Call(std::string("LD_PRELOAD=") + kFaults + " " + kFail + " ONNXC_FAULT_AT=" + std::to_string(at),
@@ -252,7 +252,7 @@ TEST_P(FaultsOfWeights, TwoOldFilesStay) {
     const std::string failed = folder_.Read("log");
     if (failed.empty()) break;
     if (status == 0) continue;
-    EXPECT_EQ(folder_.Read("out.onnx"), "old") << failed;
+    EXPECT_EQ(folder_.Read("out"), "old") << failed;
     EXPECT_EQ(folder_.Read(GetParam().side_file), "old") << failed;
   }
 }
@@ -283,14 +283,14 @@ TEST_P(FaultsOfWeights, FilesThatTheKernelDoesNotCopy) {
 
 INSTANTIATE_TEST_SUITE_P(
     Commands, FaultsOfWeights,
-    ::testing::Values(Job{"extract", "weights extract in.onnx new.data -o out.onnx --size-threshold 1", "new.data"},
+    ::testing::Values(Job{"extract", "weights extract in.onnx new.data -o out --size-threshold 1", "new.data"},
                       Job{"extract_typed",
-                          "compile m.onnxtxt --save-as-external new.safetensors -o out.onnx --size-threshold 1",
+                          "compile m.onnxtxt --save-as-external new.safetensors -o out --size-threshold 1",
                           "new.safetensors"},
-                      Job{"inline", "weights inline in.onnx -o out.onnx"},
-                      Job{"attach", "weights attach gap.onnxtxt old.data -o out.onnx"},
-                      Job{"attach_model", "weights attach gap.onnxtxt in.onnx -o out.onnx"},
-                      Job{"elide", "print --weights elide in.onnx -o out.onnx --size-threshold 1"}),
+                      Job{"inline", "weights inline in.onnx -o out"},
+                      Job{"attach", "weights attach gap.onnxtxt old.data -o out"},
+                      Job{"attach_model", "weights attach gap.onnxtxt in.onnx -o out"},
+                      Job{"elide", "print --weights elide in.onnx -o out --size-threshold 1"}),
     [](const auto& instance) { return instance.param.name; });
 
 }  // namespace
