@@ -211,6 +211,15 @@ void GraphNames::AddElsewhere(const GraphProto& graph, int nested) {
   }
 }
 
+/// Returns whether other nodes read an output of the node, and its type as a constant has changed. These nodes are
+/// checked against that type even if no types are inferred.
+bool GraphNames::GivesOtherConstant(const NodeProto& node, const ReadNames& read) const {
+  return std::ranges::any_of(node.output(), [&](const std::string& output) {
+    const GraphName* const known = output.empty() ? nullptr : Find(output);
+    return known != nullptr && known->given.type != ConstantType(node) && IsReadElsewhere(*known, read);
+  });
+}
+
 std::optional<ReadNames> GraphNames::ReadBy(const Replacement& replacement) const {
   const auto& [model, begin, end, nodes] = replacement;
   Changes changes;
@@ -265,6 +274,9 @@ std::optional<ReadNames> GraphNames::ReadBy(const Replacement& replacement) cons
   }
   for (const auto& [name, count] : changes.given.all()) {
     if (elsewhere_.contains(name) || count > 1 || is_rest(Find(name))) return std::nullopt;
+  }
+  if (std::ranges::any_of(nodes, [&](const NodeProto* node) { return GivesOtherConstant(*node, read); })) {
+    return std::nullopt;
   }
   // An unknown name may be meant for an unnamed output, and changes warnings about training.
   if (read.has_unknown && (has_omitted_ || model_.training_info_size() > 0)) return std::nullopt;

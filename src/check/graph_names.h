@@ -92,6 +92,7 @@ class GraphNames {
   void AddNode(const onnx::NodeProto& node, int index);
   void AddElsewhere(const onnx::GraphProto& graph, int nested);
   [[nodiscard]] bool IsUnread(const onnx::NodeProto& node) const;
+  [[nodiscard]] bool GivesOtherConstant(const onnx::NodeProto& node, const ReadNames& read) const;
 
   const onnx::ModelProto& model_;
   bool names_file_;  // data are in other files

@@ -158,7 +158,8 @@ std::optional<Diagnostics> Version::FoundBeside(const Change& change) const {
   Diagnostics moved;
   for (Diagnostic finding : found_.items()) {
     if (change.read.has_unknown && IsOfUnusedInGraph(finding)) {
-      if (IsInGraphOfNode(finding.range, change.nodes.begin)) return std::nullopt;
+      const bool is_value = finding.kind == DiagnosticKind::kUnusedValue;
+      if (is_value && IsInGraphOfNode(finding.range, change.nodes.begin)) return std::nullopt;
       continue;
     }
     const bool is_moved = move(&finding.range);
@@ -233,7 +234,7 @@ std::optional<Diagnostics> Version::CheckAgain(Change* change, const CheckOption
   if (!found) return std::nullopt;
   auto here = names_->Check(change->nodes, change->read, rules);
   if (!here) return std::nullopt;
-  // If there are errors, no types are inferred, and there are no findings about types.
+  // If there are errors, no types are inferred. The types of constants, which are compared nevertheless, are the same.
   const bool is_sure =
       here->ok() ? Infer(rules.operators, change) && !change->inferred->has_findings : types_->diagnostics.empty();
   if (!is_sure) return std::nullopt;
