@@ -1,6 +1,7 @@
 // How the error recovery continues with the result of the search for repairs.
 #include <algorithm>
 #include <utility>
+#include <vector>
 
 #include "source/report.h"
 #include "syntax/recovery.h"
@@ -60,14 +61,27 @@ std::optional<syntax::Repair> Recovery::FindRepair(ParserBase& parser, Context* 
   return repair;
 }
 
-// Returns the token on a later line at which another node begins although `node` is not finished, or null.
+// Returns the token on a later line at which another node begins although `node` is not finished, or null. A node of a
+// graph in an attribute of `node` is no such node.
 SyntaxToken* Recovery::NextNode(TokenStream& tokens, const Context* node) {
   if (!trials_.Charge(Trials::Search::kNodes, tokens.current()->begin - First(node).begin)) return nullptr;
   bool has_outputs = false;
+  std::vector<bool> braces;  // those that are open: whether each is of a graph, and not of data
+  std::size_t graphs = 0;
+  std::size_t previous = Grammar::EQUALS;
   for (auto* token = static_cast<SyntaxToken*>(node->start); token != tokens.current(); token = token->next) {
     if (token->next == nullptr) return nullptr;
+    if (token->type == Grammar::LBRACE) {
+      braces.push_back(previous == Grammar::RPAREN || previous == Grammar::GREATER);
+      graphs += braces.back() ? 1 : 0;
+    } else if (token->type == Grammar::RBRACE && !braces.empty()) {
+      graphs -= braces.back() ? 1 : 0;
+      braces.pop_back();
+    }
+    previous = token->type;
     has_outputs = has_outputs || token->type == Grammar::EQUALS;
-    if (has_outputs && BeginsLine(token, *token->next) && nodes_.IsOneAt(tokens, token->next)) return token->next;
+    const bool may_begin = has_outputs && graphs == 0 && BeginsLine(token, *token->next);
+    if (may_begin && nodes_.IsOneAt(tokens, token->next)) return token->next;
   }
   return nullptr;
 }
@@ -109,7 +123,8 @@ bool Recovery::EndUnfinished(ParserBase& parser, const Context* context, Diagnos
         MakeDiagnostic(DiagnosticKind::kUnexpectedToken, Severity::kError, last->range(), std::string(message));
   }
   // If a bracket was inserted at the end of the line, it was not enough.
-  const bool is_known = last->text.empty() && !reported_.empty() && reported_.back().fix_its.size() == 1;
+  const bool is_known = last->text.empty() && !reported_.empty() && reported_.back().fix_its.size() == 1 &&
+                        reported_.back().fix_its.front().range.begin == last->begin;
   if (is_known) {
     reported_.back().fix_its.clear();
     return true;

@@ -22,6 +22,7 @@ class Trials {
   /// What reads the text again to find a correction. Each has its own budget, so that none of them can use up the
   /// budget of another.
   enum class Search : std::uint8_t { kRows, kMarks, kQuotes, kNodes };
+  static constexpr std::size_t kSearches = static_cast<std::size_t>(Search::kNodes) + 1;
 
   explicit Trials(std::string_view text) : text_(text), budget_(kTimes * text.size() + kLeast) {
     search_budgets_.fill(budget_);
@@ -48,8 +49,8 @@ class Trials {
   static constexpr std::size_t kLongest = std::size_t{256} << 10;
 
   std::string_view text_;
-  std::size_t budget_;                              // how many bytes trials may still read
-  std::array<std::size_t, 4> search_budgets_ = {};  // how many bytes each search may still read
+  std::size_t budget_;                                      // how many bytes trials may still read
+  std::array<std::size_t, kSearches> search_budgets_ = {};  // how many bytes each search may still read
   int names_ = 0;
   std::optional<NameSet> names_of_digits_;  // computed once
 };

@@ -267,33 +267,39 @@ void DropEchoes(const Diagnostics& left, std::vector<Diagnostic>* found) {
                 [&](const Diagnostic& finding) { return finding.fix_its.empty() && !still.contains(KeyOf(finding)); });
 }
 
+/// Returns whether the text may be the rest of a call's inputs. The other characters belong to an attribute, to the
+/// next node or to a comment.
+bool IsRestOfInputs(std::string_view text) { return text.find_first_of("\n=:<{[\"#") == std::string_view::npos; }
+
 /// Removes errors of the checker about a line that is not finished, because what it lacks may be what the author has
-/// not written yet: on the same line, directly after the call, is a syntax error without a correction; or the corrected
-/// line would end with a word that is an error itself, such as `y = Relu (half`. There, the correction is removed, too.
+/// not written yet: a syntax error without a correction follows the inputs of the call; or a bracket is missing after
+/// an unknown word at the end of the line, such as `y = Relu (half`. There, the correction is removed, too.
 void DropUnfinished(std::string_view text, std::vector<Diagnostic>* found) {
   constexpr std::size_t kNear = 1024;            // bytes
   std::vector<std::size_t> ends;                 // where syntax errors without a correction are
-  std::map<std::size_t, Diagnostic*> line_ends;  // what adds something at the end of a line
+  std::map<std::size_t, Diagnostic*> line_ends;  // what adds a bracket at the end of a line
   for (Diagnostic& finding : *found) {
     if (!SteersParser(finding)) continue;
     if (finding.fix_its.empty()) ends.push_back(finding.range.begin);
     if (finding.fix_its.size() != 1) continue;
     const SourceRange edited = finding.fix_its.front().range;
     const bool is_line_end = edited.end >= text.size() || text[edited.end] == '\n' || text[edited.end] == '\r';
-    if (is_line_end && edited.begin == edited.end) line_ends.try_emplace(edited.begin, &finding);
+    const bool is_bracket = finding.kind == DiagnosticKind::kUnclosedBracket;
+    if (is_bracket && is_line_end && edited.begin == edited.end) line_ends.try_emplace(edited.begin, &finding);
   }
   std::ranges::sort(ends);
   const auto is_unfinished = [&](const Diagnostic& finding) {
     if (!IsError(finding) || finding.range == kNowhere || Info(finding.kind).sentence.empty()) return false;
     const auto corrected = line_ends.find(finding.range.end);
-    if (corrected != line_ends.end() && finding.fix_its.empty()) {
+    const bool is_word =
+        finding.kind == DiagnosticKind::kUnknownName || finding.kind == DiagnosticKind::kUnknownOperator;
+    if (corrected != line_ends.end() && is_word && finding.fix_its.empty()) {
       corrected->second->fix_its.clear();
       return true;
     }
     const auto end = std::ranges::lower_bound(ends, finding.range.end);
     if (end == ends.end() || *end > finding.range.end + kNear) return false;
-    // A '=' belongs to the next node, or to an attribute.
-    return text.substr(finding.range.end, *end - finding.range.end).find_first_of("\n=") == std::string_view::npos;
+    return IsRestOfInputs(text.substr(finding.range.end, *end - finding.range.end));
   };
   std::vector<bool> is_dropped;
   for (const Diagnostic& finding : *found) is_dropped.push_back(is_unfinished(finding));

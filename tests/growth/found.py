@@ -67,6 +67,7 @@ TEXTS = {
     'unfinished': lambda n: body("\n".join('y%d = Relu <a ='%i for i in range(n))),
     'unfinished2': lambda n: body("y = Relu (" + "x,\n"*n + "z = Abs (x)"),
     'unfinished3': lambda n: body("\n".join('y%d = y%d = Relu (x)'%(i, i) for i in range(n))),
+    'unfinished4': lambda n: body("y = Foo <" + "a = ?,\n"*n),
     'amonginputs': lambda n: body(" ".join("y%d = Relu (x, a=1, b=2)"%i for i in range(n))),
     'amonginputs1': lambda n: body("y = Relu (x, "+", ".join("a%d=1"%i for i in range(n))+')'),
     'misspelt': lambda n: HEAD+'g ('+', '.join('flaot[2] x%d'%i for i in range(n))+') => (float[N] y) {\n}',
