@@ -145,14 +145,15 @@ struct Call {
   Files files = Files::kNone;
 };
 
+constexpr Py_ssize_t kShort = 1 << 10;  // bytes; they take microseconds, of which releasing the lock would be a part
+
 /// Runs `work`, and turns what it gives or throws into what Python gets. Python's lock is released, except for short
 /// work on no files. Work on a long input ends when a signal arrives, so it refers to nothing but the arguments; work
 /// that writes a file is always completed. `path` is the file it writes.
 template <typename Work>
 PyObject* Run(Call call, ValueIs what, const Work& work, PyObject* path = nullptr, Form form = Form::kTuple) {
   try {
-    constexpr Py_ssize_t kLong = 1 << 18;   // what is shorter takes some milliseconds
-    constexpr Py_ssize_t kShort = 1 << 10;  // takes microseconds; to release the lock would take part of that time
+    constexpr Py_ssize_t kLong = 1 << 18;  // what is shorter takes some milliseconds
     Answer answer;
     if (call.bytes >= kLong && call.files != Files::kWritten) {
       std::optional<Answer> found = RunInterruptibly(work, call.arguments);
@@ -264,8 +265,10 @@ std::map<std::string, std::int64_t> Imports(PyObject* dict) {
 }
 
 /// What the checker does with files. External data have a location, a string that is never encoded in binary messages.
+/// A long input is not searched for it, because the lock is released anyway.
 Files FilesOf(const Input& input, const CheckOptions& options) {
-  const bool may_read = !input.is_binary || input.bytes.find("location") != std::string_view::npos;
+  const bool is_short = input.bytes.size() < static_cast<std::size_t>(kShort);
+  const bool may_read = !input.is_binary || !is_short || input.bytes.find("location") != std::string_view::npos;
   return options.external_files && may_read ? Files::kRead : Files::kNone;
 }
 

@@ -34,8 +34,8 @@ namespace onnxc::python {
 namespace {
 
 /// What keeps a text from being parsed.
-Judge FindUnparsable(const ParseOptions& options) {
-  return [&options](const Input& input) {
+Judge FindUnparsable(ParseOptions options) {
+  return [options = std::move(options)](const Input& input) {
     const TypedMessage message(input);
     return Decode(input.bytes, Format::kText, message.get(), options);
   };

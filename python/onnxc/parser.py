@@ -42,12 +42,13 @@ class FoundParseError(OnnxcError, ParseError):
         return error
 
     def _look(self) -> None:
-        if self._text is None:
+        """Computes the findings, unless that was done before."""
+        if (wanted := self._text) is None:
             return
-        type, text = self._text
+        type, text = wanted
         ok, _, findings, rendered = _core.compile((type, text, "<text>", False))
-        self._text = None
         OnnxcError.__init__(self, read_findings(ok, findings, rendered, text))
+        self._text = None  # last, so that an exception above, such as KeyboardInterrupt, loses nothing
 
     @property
     def findings(self) -> Findings:
