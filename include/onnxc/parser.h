@@ -18,7 +18,8 @@ namespace onnxc {
 struct ParseOptions {
   /// A text of more bytes is an error and is not parsed.
   std::size_t max_bytes = std::numeric_limits<std::size_t>::max();
-  /// The maximum number of findings that are reported in one run; further findings are only counted.
+  /// The maximum number of findings that are reported in one run; further findings are only counted. If
+  /// it is 0, parsing ends at the first error.
   std::size_t max_diagnostics = 100;
   /// If not null, receives the places of all elements. This takes time and memory.
   SourceMap* source_map_out = nullptr;

@@ -44,8 +44,9 @@ TEST(RenderText, AlignsTabsWideAndInvalidCharacters) {
 TEST(RenderText, CutsLongLines) {
   const std::string text = std::string(1000, 'a') + ";" + std::string(1000, 'b');
   const std::string shown = RenderText(Only(MakeDiagnostic(diag::kSemicolon, {1000, 1001})), SourceText("m", text));
-  EXPECT_EQ(shown, "m:1:1001: error: nodes must not be separated by ';' [semicolon]\n    1 | ..." + std::string(80, 'a') +
-                       ";" + std::string(79, 'b') + "...\n      | " + std::string(83, ' ') + "^\n");
+  EXPECT_EQ(shown, "m:1:1001: error: nodes must not be separated by ';' [semicolon]\n    1 | ..." +
+                       std::string(80, 'a') + ";" + std::string(79, 'b') + "...\n      | " + std::string(83, ' ') +
+                       "^\n");
 }
 
 TEST(RenderText, FixItsAcrossLinesAreForPrograms) {
