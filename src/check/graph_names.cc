@@ -260,7 +260,7 @@ std::optional<ReadNames> GraphNames::ReadBy(const Replacement& replacement) cons
     if (!is_rest(known)) {
       if (changes.given.Of(name) > 0 || before + by == 0) continue;
       if (known != nullptr && IsReadElsewhere(*known, read)) return std::nullopt;  // the name is no longer defined
-      read.has_unknown = true;
+      read.unknown.insert(name);
       continue;
     }
     if ((before > 0) != (before + by > 0)) return std::nullopt;
@@ -279,7 +279,7 @@ std::optional<ReadNames> GraphNames::ReadBy(const Replacement& replacement) cons
     return std::nullopt;
   }
   // An unknown name may be meant for an unnamed output, and changes warnings about training.
-  if (read.has_unknown && (has_omitted_ || model_.training_info_size() > 0)) return std::nullopt;
+  if (!read.unknown.empty() && (has_omitted_ || model_.training_info_size() > 0)) return std::nullopt;
   return read;
 }
 
@@ -288,14 +288,14 @@ std::optional<ReadNames> GraphNames::ReadBy(const Replacement& replacement) cons
 void GraphNames::Define(const Replacement& replacement, const ReadNames& read, Scope* scope) const {
   const GraphProto& graph = replacement.model->graph();
   const auto define = [&](const GraphName& name) { scope->Define(name.name, GivenIn(graph, name)); };
-  if (read.has_unknown) {
+  if (!read.unknown.empty()) {
     scope->Reserve(names().size());
     for (const GraphName& name : names()) {
       if (name.node < replacement.begin) define(name);
     }
   }
   for (const std::size_t at : read.of_others) {
-    if (!read.has_unknown) define(names()[at]);
+    if (read.unknown.empty()) define(names()[at]);
     scope->Use(*scope->Find(names()[at].name));  // ReadBy() has checked that the nodes read this name
   }
 }
@@ -317,7 +317,7 @@ std::optional<Diagnostics> GraphNames::Check(const Replacement& replacement, con
   Define(replacement, read, &scope);
   Context context{run, imports, scope};
   const Place root{*model};
-  if (read.has_unknown) {
+  if (!read.unknown.empty()) {
     std::call_once(uses_once_, [this] { uses_.ReadAround(Place{model_}); });
     std::vector<const NodeProto*> replaced;
     for (int i = begin; i < end; ++i) replaced.push_back(&model_.graph().node(i));
@@ -345,7 +345,7 @@ std::optional<Diagnostics> GraphNames::Check(const Replacement& replacement, con
   if (std::max(unread, unread_) > kMostUnusedTold) return std::nullopt;
   ReportUnusedValues(part->node(), GraphProto::kNodeFieldNumber, graph, context);
   // Without an unknown name, the scope has only some of the names. Some warnings are told only once in a model.
-  const bool is_whole = options.source_map != nullptr && (read.has_unknown || !findings.HasMarks());
+  const bool is_whole = options.source_map != nullptr && (!read.unknown.empty() || !findings.HasMarks());
   const bool is_alone = is_whole && run.taken_names.empty() && run.made_up.empty();
   const auto is_sure = [](const Diagnostic& finding) {
     const bool is_of_order = finding.kind == DiagnosticKind::kNotSorted || finding.kind == DiagnosticKind::kCycle;

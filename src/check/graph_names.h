@@ -57,7 +57,7 @@ struct Replacement {
 struct ReadNames {
   std::vector<std::size_t> of_others = {};  ///< names of other nodes' values, as positions in GraphNames::names()
   NameCounts before = {};                   ///< how often the replaced nodes read each name
-  bool has_unknown = false;                 ///< nothing defines a name that only the new nodes read
+  NameSet unknown = {};                     ///< names that nothing defines; only the new nodes read them
 };
 
 /// The names of a model's graph, in the order of their definitions. The model must outlive this object and have no

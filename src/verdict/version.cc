@@ -157,7 +157,7 @@ std::optional<Diagnostics> Version::FoundBeside(const Change& change) const {
   };
   Diagnostics moved;
   for (Diagnostic finding : found_.items()) {
-    if (change.read.has_unknown && IsOfUnusedInGraph(finding)) {
+    if (!change.read.unknown.empty() && IsOfUnusedInGraph(finding)) {
       const bool is_value = finding.kind == DiagnosticKind::kUnusedValue;
       if (is_value && IsInGraphOfNode(finding.range, change.nodes.begin)) return std::nullopt;
       continue;
@@ -210,7 +210,7 @@ bool Version::Infer(const Operators& operators, Change* change) const {
 
 /// Returns whether the values that other nodes read have the same types as before.
 bool Version::HaveSameTypes(const Change& change) const {
-  NameSet others;  // values that may have another type now
+  NameSet others = change.read.unknown;  // names whose values may have another type now
   for (const NodeProto* const node : change.nodes.nodes) {
     const auto is_other = [&](const std::string& input) { return others.contains(input); };
     const bool reads_others = std::ranges::any_of(node->input(), is_other);
