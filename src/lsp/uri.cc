@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 namespace onnxc::lsp {
 namespace {
 
@@ -19,7 +21,8 @@ bool IsPlain(char c) {
 
 }  // namespace
 
-// A URI has the form file://HOST/PATH, in which %XX stands for any byte.
+// A URI has the form file://HOST/PATH, in which %XX stands for any byte. Several slashes at the beginning of a path
+// mean the same as one. Only one is kept, because editors refuse a URI with several slashes and no host.
 std::string PathOf(std::string_view uri) {
   constexpr std::string_view kScheme = "file://";
   if (!uri.starts_with(kScheme)) return std::string(uri);
@@ -36,7 +39,8 @@ std::string PathOf(std::string_view uri) {
     path += static_cast<char>(high * 16 + low);
     at += 2;
   }
-  return path;
+  const std::size_t name = std::min(path.find_first_not_of('/'), path.size());
+  return path.substr(name - 1);
 }
 
 std::string UriOf(std::string_view path) {

@@ -6,7 +6,8 @@
 
 namespace onnxc::lsp {
 
-/// Returns the path of a `file:` URI. Other URIs, such as `untitled:Untitled-1`, are returned unchanged.
+/// Returns the path of a `file:` URI, which begins with one slash. Other URIs, such as `untitled:Untitled-1`, are
+/// returned unchanged.
 [[nodiscard]] std::string PathOf(std::string_view uri);
 
 /// Returns the URI of an absolute path.

@@ -295,6 +295,27 @@ TEST_F(WorkspaceSession, ReferencesAreInAllTextsOfTheFolder) {
   EXPECT_NE(refused.value("message", "").find("other texts call the function: 2 calls"), std::string::npos) << refused;
 }
 
+// Editors refuse a URI with several slashes and no host.
+TEST_F(WorkspaceSession, SeveralSlashesAtTheBeginningOfAPathAreOne) {
+  const auto with_slashes = [&](const std::string& slashes, const std::string& name) {
+    return "file://" + slashes + Uri(name).substr(std::string("file://").size());
+  };
+  Ask("initialize",
+      {{"capabilities", Json::object()}, {"workspaceFolders", {{{"uri", with_slashes("/", "")}, {"name", "f"}}}}});
+  folder_.Write("closed.onnxtxt", std::string(kHead) + "g (float[2] x) => (float[2] y) { y = act.half (x) }");
+  const std::string library = with_slashes("/%2F", "lib/act.onnxtxt");
+  Notify("textDocument/didOpen", {{"textDocument", {{"uri", library}, {"version", 1}, {"text", kLibrary}}}});
+  const std::size_t half = std::string_view(kLibrary).find("half (x) =>");
+  const Json found = Ask("textDocument/references", {{"textDocument", {{"uri", library}}},
+                                                     {"position", PositionIn(kLibrary, half)},
+                                                     {"context", {{"includeDeclaration", false}}}});
+  ASSERT_TRUE(found.is_array()) << found;
+  Strings uris;
+  for (const Json& location : found) uris.push_back(location["uri"]);
+  std::ranges::sort(uris);
+  EXPECT_EQ(uris, (Strings{library, Uri("closed.onnxtxt")}));
+}
+
 TEST_F(WorkspaceSession, SymbolsOfClosedTextsAreFound) {
   Begin();
   const auto found = [&] {
