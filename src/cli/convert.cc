@@ -155,7 +155,8 @@ Action AddConvertOptions(CLI::App* app) {
   for (const old::SchemaRow& row : old::kSchemas) schemas.push_back(row.word);
   AddChoice(app, "--from", &options->from, schemas,
             "The old schema of the input (default: recognized by the content, if that is certain)");
-  app->add_option("--input", options->input_types, "The type of an input that has no type, such as x=float[N,3]")
+  app->add_option("--input", options->input_types,
+                  "Set the type of an input for which the model gives none, for example x=float[N,3]")
       ->type_name("NAME=TYPE")
       ->take_all()
       ->allow_extra_args(false);

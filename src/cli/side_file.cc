@@ -59,10 +59,10 @@ std::optional<std::string> WrongSideFile(const std::string& name, const std::str
 
 void AddSourceOptions(CLI::App* app, SourceOptions* options) {
   AddLinksOption(app, &options->allow_links);
-  app->add_option(
-         "--max-copies", options->max_copies,
-         fmt::format("If tensors share weights, copy the shared bytes at most N times on average (default: {})",
-                     kMostCopies))
+  app->add_option("--max-copies", options->max_copies,
+                  fmt::format("If tensors share weights, the copies may have at most N times the bytes of the shared "
+                              "weights (default: {})",
+                              kMostCopies))
       ->type_name("N")
       ->check(CountBetween(0, std::numeric_limits<std::int32_t>::max()));
 }

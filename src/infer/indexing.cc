@@ -218,7 +218,7 @@ std::optional<Dim> Depth(NodeContext& context) {
   return std::nullopt;
 }
 
-/// A negative class is counted from the end, but not in the first version.
+/// A negative index of a class counts from the end, except in the first version of the operator, which refuses it.
 bool CheckClasses(NodeContext& context) {
   const Constant* const classes = context.op().since < 11 ? context.Constant(0) : nullptr;
   if (classes == nullptr) return true;

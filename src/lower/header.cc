@@ -61,7 +61,7 @@ void BuildHeader(const Grammar::HeaderContext* tree, Lowering& lowering, Message
     }
     const auto* field = FindField(type, word.text);
     if (field != nullptr && !field->is_repeated() && field->message_type() == nullptr) {
-      // The place of a repeated key is stored separately, for the finding of the checker.
+      // The place of a repeated key is stored separately, so that the checker can report the repetition there.
       if (message->GetReflection()->HasField(*message, field)) {
         lowering.MapRepeatedKey(*message, word.range(), field->number());
       }

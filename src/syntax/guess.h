@@ -98,7 +98,7 @@ class Situation {
   [[nodiscard]] std::string_view Line() const;
   [[nodiscard]] std::size_t LineEnd(std::size_t from) const { return std::min(text.find('\n', from), text.size()); }
 
-  /// Returns where the unit that begins at `begin` ends if the edits are made; see Trials::EndOf().
+  /// Parses `rule` at `begin` with the edits applied. Returns where it ends; see Trials::EndOf().
   [[nodiscard]] std::optional<std::size_t> Try(std::size_t rule, std::size_t begin, std::vector<FixIt> edits) const {
     return trials_.EndOf(rule, begin, std::move(edits));
   }

@@ -61,8 +61,8 @@ std::optional<syntax::Repair> Recovery::FindRepair(ParserBase& parser, Context* 
   return repair;
 }
 
-// Returns the token on a later line at which another node begins although `node` is not finished, or null. A node of a
-// graph in an attribute of `node` is no such node.
+// If another node begins on a later line before `node` is finished, returns the first token of that other node;
+// otherwise returns null. Nodes of a graph in an attribute of `node` are not looked at.
 SyntaxToken* Recovery::NextNode(TokenStream& tokens, const Context* node) {
   if (!trials_.Charge(Trials::Search::kNodes, tokens.current()->begin - First(node).begin)) return nullptr;
   bool has_outputs = false;
@@ -123,8 +123,12 @@ bool Recovery::EndUnfinished(ParserBase& parser, const Context* context, Diagnos
         MakeDiagnostic(DiagnosticKind::kUnexpectedToken, Severity::kError, last->range(), std::string(message));
   }
   // If a bracket was inserted at the end of the line, it was not enough.
-  const bool is_known = last->text.empty() && !reported_.empty() && reported_.back().fix_its.size() == 1 &&
-                        reported_.back().fix_its.front().range.begin == last->begin;
+  const auto inserts = [&](const Diagnostic& finding) {
+    if (finding.fix_its.size() != 1 || finding.fix_its.front().range.begin > last->begin) return false;
+    const std::size_t at = finding.fix_its.front().range.begin;
+    return text_.substr(at, last->begin - at).find_first_not_of(" \t\r\n") == std::string_view::npos;
+  };
+  const bool is_known = last->text.empty() && !reported_.empty() && inserts(reported_.back());
   if (is_known) {
     reported_.back().fix_its.clear();
     return true;

@@ -8,7 +8,7 @@
 
 namespace onnxc::verdict {
 
-/// Changes the line breaks in corrections to those of the text. Lines that are inserted before a line get its
+/// Makes corrections use the same line breaks (LF or CRLF) as the text. Lines that are inserted before a line get its
 /// indentation. If the insertion is in the middle of a line, the lines are joined to that line.
 void FitToText(std::string_view text, std::span<Diagnostic> findings);
 
