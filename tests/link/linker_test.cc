@@ -165,8 +165,8 @@ f (a) => (b) { b = If(a) <then_branch = t () => (x) { x = Relu(a) }, else_branch
   Parts parts(ModelCalling("y = d.f(x)"), {library});
   const std::string before = Bytes(parts.model);
   EXPECT_EQ(parts.LinkAll(),
-            R"(lib1.onnxtxt:2:30: error: the function 'd::f' imports version 12 of domain '', but it is )"
-            R"(linked with version 17; see model.onnxtxt:1:33 [opset-conflict]
+            R"(lib1.onnxtxt:2:30: error: the function 'd::f' imports version 12 of domain '', but the )"
+            R"(linked model uses version 17; see model.onnxtxt:1:33 [opset-conflict]
     2 | <domain: "d", opset_import: ["" : 12]>
       |                              ^~~~~~~
 )");
@@ -176,8 +176,8 @@ f (a) => (b) { b = If(a) <then_branch = t () => (x) { x = Relu(a) }, else_branch
                {R"(<domain: "d", opset_import: ["c" : 1]> f (a) => (b) { b = c.op(a) })",
                 R"(<domain: "d", opset_import: ["c" : 2]> g (a) => (b) { b = c.op(a) })"});
   EXPECT_NE(
-      custom.LinkAll().find("lib2.onnxtxt:1:30: error: the function 'd::g' imports version 2 of domain 'c', but it "
-                            "is linked with version 1; see lib1.onnxtxt:1:30 [opset-conflict]"),
+      custom.LinkAll().find("lib2.onnxtxt:1:30: error: the function 'd::g' imports version 2 of domain 'c', but the "
+                            "linked model uses version 1; see lib1.onnxtxt:1:30 [opset-conflict]"),
       std::string::npos);
 }
 

@@ -219,8 +219,8 @@ TEST(OldHostile, AttributesGetTheTypeOfTheirValue) {
   // In the function, a new Constant node comes before this node, but the path in the finding is the path in the old
   // model.
   EXPECT_EQ(Refused(Torch("methods { name: 'f' initializer { name: 'w' } node { attribute { name: 'a' } } }")),
-            "methods[0] \"f\".node[0].attribute[\"a\"]: the attribute has no type, and it cannot be derived from a "
-            "single value");
+            "methods[0] \"f\".node[0].attribute[\"a\"]: the attribute has no type, and no single "
+            "value determines the type");
 }
 
 // ---- files that are not models

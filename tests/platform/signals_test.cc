@@ -17,6 +17,7 @@ using std::chrono::milliseconds;
 
 /// Sends the signal while another thread has a SignalsWait. That thread ends only after this one has continued.
 void EndWhileAThreadWaits(int signal) {
+  (void)std::signal(signal, SIG_DFL);  // a shell ignores SIGINT for a program in the background, and nohup SIGHUP
   MakeSignalsWait();
   std::promise<void> waits;
   std::promise<void> continued;
