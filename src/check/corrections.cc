@@ -7,6 +7,7 @@
 #include <cmath>
 #include <iterator>
 
+#include "check/versions.h"
 #include "source/message_cast.h"
 #include "source/misspelt.h"
 #include "syntax/spelling.h"
@@ -231,22 +232,21 @@ bool IsDottedName(std::string_view domain) {
   return syntax::IsIdentifier(domain);
 }
 
-int VersionToImport(std::string_view domain) {
-  if (domain.empty()) return kUsualOpset;
-  const int known = FindDomain(domain);
-  return known < 0 ? 1 : NewestVersion(known);
-}
-
 int VersionToImport(std::string_view domain, const Place& place, Run& run) {
   const Place* root = &place;
   while (root->parent != nullptr) root = root->parent;
-  if (const auto* model = MessageCast<onnx::ModelProto>(root->message); model && run.model_versions.empty()) {
+  const auto* const model = MessageCast<onnx::ModelProto>(root->message);
+  if (model != nullptr && run.model_versions.empty()) {
     for (const auto& opset : model->opset_import()) {
       if (opset.version() > 0) run.model_versions.try_emplace(opset.domain(), static_cast<int>(opset.version()));
     }
+    if (!run.model_versions.contains("")) run.model_versions.try_emplace("", OpsetFor(*model));
   }
   const auto found = run.model_versions.find(domain);
-  return found == run.model_versions.end() ? VersionToImport(domain) : found->second;
+  if (found != run.model_versions.end()) return found->second;
+  if (domain.empty()) return kUsualOpset;
+  const int known = FindDomain(domain);
+  return known < 0 ? 1 : NewestVersion(known);
 }
 
 std::string ImportText(std::string_view domain, std::int64_t version) {

@@ -53,6 +53,9 @@ bool BlameParameter(int function, std::string_view used, bool is_given, Context&
 /// Adds a correction that converts the attribute's value to the type `wanted`, if the conversion is certain.
 void CorrectKind(const onnx::AttributeProto& attribute, int wanted, const Run& run, Diagnostic* finding);
 
+/// Returns the attribute of the operator that has this name, or null if there is none.
+[[nodiscard]] const OperatorAttribute* FindAttribute(const Operator& op, std::string_view name);
+
 /// Returns the input of the operator that has replaced the attribute of this name, or null if there is none.
 [[nodiscard]] const Parameter* FindInput(const Operator& op, std::string_view attribute);
 
@@ -72,10 +75,8 @@ void CorrectLabel(const onnx::NodeProto& node, const onnx::AttributeProto& attri
 /// Returns an import as a header lists it.
 [[nodiscard]] std::string ImportText(std::string_view domain, std::int64_t version);
 
-/// Returns the version to suggest for a domain that is not imported: the usual one of the standard operators, else the
-/// newest known one, or 1.
-[[nodiscard]] int VersionToImport(std::string_view domain);
-/// Like VersionToImport() above, but inside of a function it prefers the version that the model imports.
+/// Returns the version to suggest for a domain that is not imported. Inside of a function, it is the version that the
+/// model imports. Otherwise it is OpsetFor() the model for the standard operators, else the newest known version, or 1.
 [[nodiscard]] int VersionToImport(std::string_view domain, const Place& place, Run& run);
 
 /// Returns the import at this index in the header of the enclosing model or function, or the last import for

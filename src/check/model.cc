@@ -5,40 +5,13 @@
 #include <utility>
 
 #include "check/corrections.h"
-#include "source/nodes.h"
-#include "tables/ir_versions.h"
+#include "check/versions.h"
 #include "tables/signatures.h"
 
 namespace onnxc::check {
 namespace {
 
 using onnx::ModelProto;
-
-// Returns the version of the standard operators for a model that does not import them: the usual one, or a newer one if
-// a node needs it.
-int OpsetFor(const ModelProto& model) {
-  int version = kUsualOpset;
-  ForEachNode(model, [&](const onnx::NodeProto& node) {
-    if (!NodeDomain(node.domain()).empty()) return;
-    const auto versions = FindVersions(FindDomain(""), node.op_type());
-    if (!versions.empty()) version = std::max(version, static_cast<int>(versions.front().since));
-  });
-  return version;
-}
-
-// Returns the oldest IR version that has all parts of the model.
-std::int64_t IrVersionFor(const ModelProto& model) {
-  constexpr std::int64_t kFirstWithInitializersAlone = 4;  // before, each initializer was also an input
-  constexpr std::int64_t kFirstWithFunctions = 8;
-  std::int64_t version = 0;
-  if (model.graph().initializer_size() > 0) version = kFirstWithInitializersAlone;
-  if (model.functions_size() > 0) version = kFirstWithFunctions;
-  if (model.opset_import().empty()) return std::max(version, LeastIrVersion("", OpsetFor(model)));
-  for (const onnx::OperatorSetIdProto& opset : model.opset_import()) {
-    version = std::max(version, LeastIrVersion(NodeDomain(opset.domain()), opset.version()));
-  }
-  return version;
-}
 
 // Reports the missing ir_version once, even if the text has no header at all.
 void ReportNoIrVersion(const ModelProto& model, const Place& place, Run& run) {

@@ -219,7 +219,9 @@ void ReportUnknownOperator(const NodeProto& node, int version, const Place& plac
   Diagnostic* const finding = context.Report(diag::kUnknownOperator, {place, NodeProto::kOpTypeFieldNumber},
                                              Quoted(node.op_type()), where, reason);
   if (version < 1) {  // no operator has such a version, which was already reported
-    if (Import* const import = FindImport(context.imports, domain)) import->version = VersionToImport(domain);
+    if (Import* const import = FindImport(context.imports, domain)) {
+      import->version = VersionToImport(domain, place, context.run);
+    }
   }
   if (!reason.empty() || CorrectToCall(node, finding, context) || CorrectToOtherDomain(node, place, finding, context)) {
     return;

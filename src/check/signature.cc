@@ -139,13 +139,6 @@ void CheckKnownAttribute(const NodeProto& node, const AttributeProto& attribute,
   }
 }
 
-const OperatorAttribute* FindAttribute(const Operator& op, std::string_view name) {
-  const auto formals = Attributes(op);
-  const auto found =
-      std::ranges::find_if(formals, [&](const OperatorAttribute& formal) { return Word(formal) == name; });
-  return found == formals.end() ? nullptr : &*found;
-}
-
 // Explains `padding = "same"`: a word was written for an attribute that requires numbers.
 void ExplainWord(const Operator& op, const AttributeProto& attribute, std::string_view alias, Diagnostic* finding) {
   const bool has_word = alias == "pads" && FindAttribute(op, "auto_pad") != nullptr;
@@ -256,6 +249,13 @@ void CheckAttributes(const NodeProto& node, const Operator& op, const Place& pla
 }
 
 }  // namespace
+
+const OperatorAttribute* FindAttribute(const Operator& op, std::string_view name) {
+  const auto formals = Attributes(op);
+  const auto found =
+      std::ranges::find_if(formals, [&](const OperatorAttribute& formal) { return Word(formal) == name; });
+  return found == formals.end() ? nullptr : &*found;
+}
 
 void CheckSignature(const NodeProto& node, const Operator& op, const Place& place, Context& context) {
   const int inputs = node.input_size();

@@ -158,13 +158,12 @@ void ReportBareWord(const Grammar::AttrItemContext* item, std::string_view attri
   Diagnostic diagnostic = MakeDiagnostic(diag::kWrongLiteral, word.range(), "an attribute's value", Describe(word));
   const std::optional<std::string_view> constant = ConstantOf(word.text);
   const int code = CodeOfElementType(word.text);
-  const bool is_of_type = attribute == "to" || attribute.find("type") != std::string_view::npos;
   if (constant && !constant->empty()) {
     diagnostic.message += fmt::format("; write {}", *constant);
     diagnostic.fix_its = {{word.range(), std::string(*constant)}};
   } else if (constant) {
     diagnostic.message += "; leave out an attribute without a value";
-  } else if (is_of_type && code != 0) {
+  } else if (code != 0 && IsOfElementType(attribute)) {
     diagnostic.message += fmt::format("; an element type must be a number here, {} is {}", Quoted(word.text), code);
     diagnostic.fix_its = {{word.range(), std::to_string(code)}};
   } else if (IsGraph(attribute)) {

@@ -20,6 +20,7 @@
 #include "tables/attribute_types.h"
 #include "tables/choices.h"
 #include "tables/element_types.h"
+#include "tables/foreign_words.h"
 #include "tables/operator_docs.h"
 
 namespace onnxc::lsp {
@@ -332,8 +333,7 @@ void AddAttributeValues(CompletionList* list) {
     }
     if (words.empty() && !otherwise.empty() && !context.is_quoted && !is_element) add(std::string(otherwise));
   }
-  const bool is_type = key == "to" || key.find("type") != std::string_view::npos;
-  if (!is_type || !may_be_number || context.is_quoted) return;
+  if (!IsOfElementType(key) || !may_be_number || context.is_quoted) return;
   for (const ElementType& type : kElementTypes) {
     if (type.code == 0) continue;
     list->Add({.label = std::string(type.keyword),

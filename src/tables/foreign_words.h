@@ -25,6 +25,12 @@ struct NumberAdvice {
 /// Returns the number of the element type that a word means in any language, or 0 if there is none.
 [[nodiscard]] int CodeOfElementType(std::string_view word);
 
+/// Returns whether an attribute of this name, such as `to` or `dtype`, contains the number of an element type if it is
+/// a number.
+[[nodiscard]] inline bool IsOfElementType(std::string_view attribute) {
+  return attribute == "to" || attribute.find("type") != std::string_view::npos;
+}
+
 /// Returns the attribute that other frameworks call `word` ("padding": "pads"), or "" if there is none.
 [[nodiscard]] std::string_view AttributeOf(std::string_view word);
 
