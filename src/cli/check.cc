@@ -47,6 +47,7 @@ void CheckFile(const Input& input, const CheckCommand& command, unsigned threads
   const std::optional<Operators> operators = files->For(path, report);
   if (found.ok() && operators) {
     const bool links = !command.libraries.empty() || !report->SettingsFor(path).libraries.empty();
+    verdict::LinkedFindings in_libraries;
     const auto judge_with = [&](const SourceText& text, Lifetime its_lifetime, Report* told) {
       const OwnedMessage message(kind, its_lifetime);
       const ParseOptions parse{.tell_functions_apart = command.kind.empty(), .threads = threads, .progress = progress};
@@ -64,7 +65,7 @@ void CheckFile(const Input& input, const CheckCommand& command, unsigned threads
         return model == nullptr ||
                LinkLibraries(command.libraries, libraries, text, places, model, &linked, problems, told);
       };
-      return FoundInModel(verdict::ReadAndCheck(text, path, kind, parse, rules, message.get(), link), linked, told);
+      return in_libraries.AtCalls(verdict::ReadAndCheck(text, path, kind, parse, rules, message.get(), link), linked);
     };
     const verdict::Judge judge = [&](const SourceText& text) {
       Report unseen = report->Part();
@@ -75,8 +76,10 @@ void CheckFile(const Input& input, const CheckCommand& command, unsigned threads
       return verdict::ProveCorrections(text, judge(text), judge);
     };
     if (command.fix.fix && is_text) (void)Fix(path, command.fix, prover, &source, report);
+    in_libraries = {};  // the text may have changed
     found = judge_with(source, input.lifetime, report);
     if (is_text) found = verdict::ProveCorrections(source, std::move(found), judge);
+    found = FoundInModel(found, in_libraries, report);
   }
   report->Add(found, source);
 }

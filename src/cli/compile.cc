@@ -77,7 +77,8 @@ bool Complete(const CompileOptions& options, const Input& input, const SourceTex
 
 /// Reads, completes and, if required, checks the message. The message is valid if the result and the report are ok().
 Diagnostics Read(const CompileOptions& options, const Input& input, const SourceText& source, Kind kind,
-                 ParseOptions parse, google::protobuf::Message* message, Report* report) {
+                 ParseOptions parse, google::protobuf::Message* message, verdict::LinkedFindings* in_libraries,
+                 Report* report) {
   verdict::LinkedFiles linked(source);
   const verdict::Preparation complete = [&](SourceMap* places, Diagnostics* found) {
     return Complete(options, input, source, places, message, &linked, found, report);
@@ -87,8 +88,8 @@ Diagnostics Read(const CompileOptions& options, const Input& input, const Source
     if (!operators) return {};
     const CheckOptions rules{
         .allow_links = options.source.allow_links, .operators = *operators, .infer = !options.no_infer};
-    return FoundInModel(verdict::ReadAndCheck(source, input.path, kind, parse, rules, message, complete), linked,
-                        report);
+    return in_libraries->AtCalls(verdict::ReadAndCheck(source, input.path, kind, parse, rules, message, complete),
+                                 linked);
   }
   SourceMap places;
   if (HasLibraries(options, input, report)) parse.source_map_out = &places;
@@ -138,12 +139,13 @@ bool CanStream(const CompileOptions& options, const Input& input, const SourceTe
 }
 
 Diagnostics Compile(const CompileOptions& options, const Input& input, const SourceText& source, Kind kind,
-                    Format target, const ParseOptions& parse, Report* report, Outputs* outputs) {
+                    Format target, const ParseOptions& parse, verdict::LinkedFindings* in_libraries, Report* report,
+                    Outputs* outputs) {
   if (CanStream(options, input, source, kind, target, report)) {
     return CompileToBytes(source.text(), input.path, input.output, &outputs->chunks, parse);
   }
   const OwnedMessage message(kind, input.lifetime);
-  Diagnostics found = Read(options, input, source, kind, parse, message.get(), report);
+  Diagnostics found = Read(options, input, source, kind, parse, message.get(), in_libraries, report);
   if (found.ok()) found.Append(FindReplaced(*message, input.path, input.output));
   if (!found.ok() || !report->ok()) return found;
   if (!options.side_file.name.empty()) {
@@ -159,11 +161,11 @@ Diagnostics Compile(const CompileOptions& options, const Input& input, const Sou
 
 /// Returns a function that finds the errors in a text without reporting them.
 verdict::Judge JudgeFor(const CompileOptions& options, const Input& input, Kind kind, const ParseOptions& parse,
-                        Report* report) {
-  return [&options, &input, kind, parse, report](const SourceText& text) {
+                        verdict::LinkedFindings* in_libraries, Report* report) {
+  return [&options, &input, kind, parse, in_libraries, report](const SourceText& text) {
     const OwnedMessage message(kind);
     Report unseen = report->Part();
-    return Read(options, input, text, kind, parse, message.get(), &unseen);
+    return Read(options, input, text, kind, parse, message.get(), in_libraries, &unseen);
   };
 }
 
@@ -186,12 +188,15 @@ void CompileFile(const CompileOptions& options, const Input& input, Kind kind, F
   const ParseOptions parse{
       .tell_functions_apart = options.kind.empty(), .threads = threads, .progress = report->Start(input.path)};
   Diagnostics found = ReadInput(input.path, kind, options.common.max_bytes, &source);
-  const verdict::Judge judge = JudgeFor(options, input, kind, parse, report);
+  verdict::LinkedFindings in_libraries;
+  const verdict::Judge judge = JudgeFor(options, input, kind, parse, &in_libraries, report);
   if (found.ok() && !Correct(options, input, kind, judge, &source, report)) return;
   if (found.ok()) {
-    found = Compile(options, input, source, kind, target, parse, report, &outputs);
+    in_libraries = {};  // the text may have changed
+    found = Compile(options, input, source, kind, target, parse, &in_libraries, report, &outputs);
     const auto is_text = [&] { return DetectFormat(source.text(), input.path, kind) == Format::kText; };
     if (!found.ok() && report->ok() && is_text()) found = verdict::ProveCorrections(source, std::move(found), judge);
+    found = FoundInModel(found, in_libraries, report);
   }
   report->Add(verdict::AtTensors(std::move(found), source, input.path, kind, parse), source);
   if (report->ok()) Write(input.output, outputs.chunks, report, &outputs.side_file);

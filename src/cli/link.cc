@@ -47,7 +47,7 @@ bool LinkLibraries(const std::vector<std::string>& paths, const ParseOptions& pa
   return ok;
 }
 
-Diagnostics FoundInModel(const Diagnostics& found, const verdict::LinkedFiles& linked, Report* report) {
+Diagnostics FoundInModel(const Diagnostics& found, const verdict::LinkedFindings& linked, Report* report) {
   std::vector<SourceFindings> others;
   Diagnostics own = linked.Split(found, &others);
   for (const SourceFindings& findings : others) report->Add(findings.diagnostics, findings.source);

@@ -23,6 +23,6 @@ void AddLinkOption(CLI::App* app, std::vector<std::string>* libraries);
                                  verdict::LinkedFiles* linked, Diagnostics* found, Report* report);
 
 /// Adds the findings about linked functions to the report, and returns the others.
-[[nodiscard]] Diagnostics FoundInModel(const Diagnostics& found, const verdict::LinkedFiles& linked, Report* report);
+[[nodiscard]] Diagnostics FoundInModel(const Diagnostics& found, const verdict::LinkedFindings& linked, Report* report);
 
 }  // namespace onnxc::cli

@@ -1,6 +1,7 @@
 // Reports the findings of the engine with their places in the text or the message.
 #include <fmt/format.h>
 
+#include "infer/call_note.h"
 #include "infer/engine.h"
 
 namespace onnxc::infer {
@@ -33,7 +34,7 @@ void Engine::Report(Diagnostic finding, const Spot& spot) {
   if (declared_call_ != nullptr) return ReportInDeclared(std::move(finding));
   finding.range = RangeOf(spot);
   const SourceRange caller = calling_.empty() ? kNowhere : RangeOf(*calling_.back());
-  if (caller != kNowhere) finding.notes.push_back({caller, "for this call"});
+  if (caller != kNowhere) finding.notes.push_back({caller, std::string(kForThisCall)});
   if (finding.range == kNowhere) finding.path = PathOf(spot);
   findings.Add(std::move(finding));
 }

@@ -3,14 +3,18 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <set>
+#include <string_view>
 #include <utility>
 
 #include "check/declaration.h"
 #include "check/functions.h"
+#include "infer/call_note.h"
 #include "settings/filtered.h"
 #include "source/message_path.h"
 #include "source/names.h"
 #include "source/report.h"
+#include "verdict/judge.h"
 
 namespace onnxc::verdict {
 namespace {
@@ -47,6 +51,12 @@ void ForEachPart(const Place& place, const Message& copy, const Visit& visit) {
       ForEachPart(place.Child(PartOf(place.message, *field, i), field->number(), i), PartOf(copy, *field, i), visit);
     }
   }
+}
+
+/// Returns whether the rule is checked only in texts. A file that is not a text has places in the source map, too, if
+/// it is linked, so the checker takes it for a text.
+bool IsForTextsOnly(DiagnosticKind kind) {
+  return kind == DiagnosticKind::kUnusedInput || kind == DiagnosticKind::kUnusedValue;
 }
 
 /// A function of a library.
@@ -165,19 +175,54 @@ void LinkedFiles::MoveToFile(const File* file, Diagnostic* finding) const {
   }
 }
 
-Diagnostics LinkedFiles::Split(const Diagnostics& found, std::vector<SourceFindings>* others) const {
-  if (files_.empty()) return found;
-  std::vector<Diagnostics> in_files(files_.size());
-  Diagnostics own = Filtered(found, [&](Diagnostic* finding) {
-    const File* const file = FileAt(finding->range);
-    MoveToFile(file, finding);
-    if (file == nullptr || file->source.name() == model_.name()) return true;
-    in_files[static_cast<std::size_t>(file - files_.data())].Add(*finding);
+void LinkedFindings::Keep(const LinkedFiles& files, const LinkedFiles::File& file, const std::string& message,
+                          Diagnostic finding) {
+  const auto known = by_message_.find(message);
+  if (known != by_message_.end() && known->second.version != versions_) return;
+  if (versions_ > 1)
+    std::erase_if(finding.notes, [&](const Note& note) { return files.FileAt(note.range) == nullptr; });
+  files.MoveToFile(&file, &finding);
+  const auto entry = by_message_.try_emplace(message, AtPlace{file.source, versions_, {}}).first;
+  entry->second.findings.push_back(std::move(finding));
+}
+
+Diagnostics LinkedFindings::AtCalls(const Diagnostics& found, const LinkedFiles& files) {
+  ++versions_;
+  if (files.files_.empty()) return found;
+  return Filtered(found, [&](Diagnostic* finding) {
+    const LinkedFiles::File* const file = files.FileAt(finding->range);
+    const bool has_text = file == nullptr ? finding->path.empty() : file->paths.empty();
+    if (!has_text && IsForTextsOnly(finding->kind)) return false;
+    if (file == nullptr || file->source.name() == files.model_.name()) {
+      files.MoveToFile(file, finding);
+      return true;
+    }
+    std::string message = fmt::format("{}: {}", files.ShownPlace(finding->range), finding->message);
+    Keep(files, *file, message, *finding);
+    finding->message = std::move(message);
+    finding->range = kNowhere;
+    finding->fix_its.clear();
+    std::erase_if(finding->notes, [&](const Note& note) { return files.FileAt(note.range) != nullptr; });
+    const auto call = std::ranges::find(finding->notes, infer::kForThisCall, &Note::message);
+    if (call != finding->notes.end()) finding->range = call->range;
+    return true;
+  });
+}
+
+Diagnostics LinkedFindings::Split(const Diagnostics& found, std::vector<SourceFindings>* others) const {
+  std::set<std::string_view> told;
+  Diagnostics own = Filtered(found, [&](const Diagnostic* finding) {
+    const auto place = by_message_.find(finding->message);
+    if (place == by_message_.end()) return true;
+    if (!told.insert(place->first).second) return false;
+    const auto& [library, version, findings] = place->second;
+    const auto its = std::ranges::find(
+        *others, library.name(), [](const SourceFindings& other) -> const std::string& { return other.source.name(); });
+    SourceFindings& file = its == others->end() ? others->emplace_back(SourceFindings{library, {}}) : *its;
+    for (const Diagnostic& each : findings) file.diagnostics.Add(each);
     return false;
   });
-  for (std::size_t i = 0; i < files_.size(); ++i) {
-    if (!in_files[i].empty()) others->push_back({files_[i].source, std::move(in_files[i])});
-  }
+  for (SourceFindings& file : *others) file.diagnostics.Finish(kMostFindings);
   return own;
 }
 

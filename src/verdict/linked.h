@@ -4,6 +4,7 @@
 #include <onnxc/linker.h>
 
 #include <cstddef>
+#include <map>
 #include <string>
 #include <vector>
 
@@ -27,11 +28,9 @@ class LinkedFiles {
   void Add(const onnx::ModelProto& model, int functions, int imports, const std::vector<LinkInput>& libraries,
            SourceMap* places);
 
-  /// Returns the findings about the model itself. Findings about the other files are added to `others`, without
-  /// corrections, because only the model is corrected. A note about another file becomes a part of the message.
-  [[nodiscard]] Diagnostics Split(const Diagnostics& found, std::vector<SourceFindings>* others) const;
-
  private:
+  friend class LinkedFindings;
+
   struct File {
     SourceText source;
     std::size_t begin = 0;                ///< where its region begins
@@ -50,6 +49,35 @@ class LinkedFiles {
   SourceText model_;
   std::size_t end_;  // the end of the last region
   std::vector<File> files_;
+};
+
+/// The findings about linked functions in several versions of one model. ProveCorrections() compares findings of these
+/// versions, so it needs them in the text of the model: a correction there may cause an error in a linked function.
+class LinkedFindings {
+ public:
+  /// Returns all findings with places in the model. A finding about a linked function is at its call if the call is
+  /// known, otherwise nowhere, and its message names its place in the library. Corrections of libraries are left out,
+  /// because only the model is corrected. A note of another finding about a library becomes a part of its message.
+  ///
+  /// Places of the model in findings about libraries are those of the first version, so that comes first.
+  [[nodiscard]] Diagnostics AtCalls(const Diagnostics& found, const LinkedFiles& files);
+
+  /// Returns the findings about the model itself among those of AtCalls(). The findings about libraries are added to
+  /// `others`, at their places in the libraries.
+  [[nodiscard]] Diagnostics Split(const Diagnostics& found, std::vector<SourceFindings>* others) const;
+
+ private:
+  /// The findings in a library that have the same place and message, with different calls.
+  struct AtPlace {
+    SourceText library;
+    int version;  ///< of the model: they have the places of the first version that has them
+    std::vector<Diagnostic> findings;
+  };
+
+  void Keep(const LinkedFiles& files, const LinkedFiles::File& file, const std::string& message, Diagnostic finding);
+
+  int versions_ = 0;
+  std::map<std::string, AtPlace> by_message_;  // the key is the message that AtCalls() returns
 };
 
 }  // namespace onnxc::verdict
