@@ -58,7 +58,9 @@ Diagnostics Set(onnx::ModelProto* model, const SourceMap* places, const json& re
     if (!size) {
       Diagnostics found;
       found.Add({.kind = DiagnosticKind::kUnknownName,
-                 .message = "'" + text + "' is neither a size nor the name of a dimension"});
+                 .message = "'" + text +
+                            "' is neither a size nor the name of a dimension; another name is "
+                            "written in quotation marks: \"2*M\""});
       return found;
     }
     added.size = *size;

@@ -110,7 +110,7 @@ def set_model(
         model: any input that ``check`` accepts.
         inputs: a mapping from names of inputs to their types, such as ``"float[8, 3]"``.
         dimensions: a mapping from symbols in declared shapes to the numbers or symbols that replace them;
-            ``"?"`` is an unknown size.
+            ``"?"`` is an unknown size. A symbol that is not an identifier is written in quotation marks: ``'"2*M"'``.
         opsets: a mapping from domains to versions; a single number is the version of the standard operators.
         allow_other_meaning: change a version even if operators of the model have a different meaning in the new version.
         name: the name of the input in findings.

@@ -49,8 +49,9 @@ def test_types_follow_the_new_sizes():
     named = text_of(onnxc.set_model(eight, inputs={"x": "float[batch, 2]"}, opsets=18))
     assert "g (float[batch, 2] x) => (float[batch, 2] y)" in named and "18" in named
     assert "g (float[?, 2] x) => (float[?, 2] y)" in text_of(onnxc.set_model(TEXT, dimensions={"N": "?"}))
-    with pytest.raises(onnxc.OnnxcError, match="'8x' is neither a size nor the name of a dimension"):
+    with pytest.raises(onnxc.OnnxcError, match=r"'8x' is neither a size nor the name of a dimension; .*: \"2\*M\""):
         onnxc.set_model(TEXT, dimensions={"N": "8x"})
+    assert 'g (float["2*M", 2] x)' in text_of(onnxc.set_model(TEXT, dimensions={"N": '"2*M"'}))
     with pytest.raises(onnxc.OnnxcError, match="the model has no dimension 'M'"):
         onnxc.set_model(TEXT, dimensions={"M": 8})
     with pytest.raises(onnxc.OnnxcError, match=r"inputs\['x'\]:1:1: error: unknown type 'floot'"):

@@ -73,9 +73,12 @@ std::string MeantOption(const CLI::App& app, const std::string& argument) {
 /// Returns the end of the error about an unknown option. It names an option that ends with the same word; otherwise the
 /// subcommands that have the option; otherwise an option with a similar name.
 std::string MeantOptionName(const CLI::App& app, std::string_view argument) {
-  if (argument == "-o" || argument == "--output") {
-    return "; it writes findings to standard error, and its other output to standard output; redirect them with 2> or "
-           ">";
+  if (argument == "-o" || argument.substr(0, argument.find('=')) == "--output") {
+    return fmt::format(
+        "; '{}' has no output file: it writes findings to standard error, and other output to standard output; "
+        "redirect "
+        "them with 2> or >",
+        app.get_name());
   }
   if (!argument.starts_with("--")) return "";
   const std::string word(argument.substr(2, argument.find('=') - 2));

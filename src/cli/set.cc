@@ -30,12 +30,24 @@ std::optional<std::int64_t> ReadNumber(std::string_view text) {
   return number;
 }
 
-/// Splits values such as `N=8,S=4`. A comma before the `=` belongs to the symbol, as in `min(a, b)=8`.
+/// Returns the place of the first comma at or after `from` that is not in quotation marks, or npos.
+std::size_t FindComma(std::string_view text, std::size_t from) {
+  bool is_quoted = false;
+  for (std::size_t i = from; i < text.size(); ++i) {
+    if (text[i] == '"') is_quoted = !is_quoted;
+    if (text[i] == '\\' && is_quoted) ++i;
+    if (i < text.size() && text[i] == ',' && !is_quoted) return i;
+  }
+  return std::string_view::npos;
+}
+
+/// Splits values such as `N=8,S=4`. A comma before the `=` belongs to the symbol, as in `min(a, b)=8`, and a comma in
+/// quotation marks to the new symbol, as in `N="min(a, b)"`.
 std::vector<std::string> SplitAtCommas(const std::vector<std::string>& values) {
   std::vector<std::string> parts;
   for (std::string_view rest : values) {
     for (std::size_t comma = 0; comma != std::string_view::npos;) {
-      comma = rest.find(',', std::min(rest.find('='), rest.size()));
+      comma = FindComma(rest, std::min(rest.find('='), rest.size()));
       parts.emplace_back(rest.substr(0, comma));
       if (comma != std::string_view::npos) rest.remove_prefix(comma + 1);
     }
@@ -51,11 +63,14 @@ std::optional<std::string> ReadOptions(SetCommand* command) {
     command->options.inputs.push_back({input->first, input->second});
   }
   for (const std::string& value : SplitAtCommas(command->dimensions)) {
-    const std::size_t equals = value.rfind('=');
+    const std::size_t equals = value.rfind('=', value.find("=\""));  // a new symbol may contain another one
     const bool has_both = equals != std::string::npos && equals != 0;
     const auto size = has_both ? ReadDimension(std::string_view(value).substr(equals + 1)) : std::nullopt;
     if (!size) {
-      return fmt::format("--dim takes SYMBOL=SIZE, such as N=8, N=batch or N=? (unknown), not '{}'", Quoted(value));
+      return fmt::format(
+          "--dim takes SYMBOL=SIZE, such as N=8, N=batch or N=? (unknown), not '{}'; another name is written in "
+          "quotation marks: N=\"2*M\"",
+          Quoted(value));
     }
     command->options.dimensions.push_back({value.substr(0, equals), *size});
   }
@@ -81,8 +96,7 @@ Action AddSetOptions(CLI::App* app) {
   add("--input", &command->inputs, "NAME=TYPE", "The type of an input, such as x=float[N,3]");
   add("--dim", &command->dimensions, "SYMBOL=SIZE",
       "Replace a symbol in all declared shapes by a size, as in N=8, by another symbol, or by ?, an unknown size; "
-      "separate "
-      "several with commas");
+      "separate several with commas");
   add("--opset", &command->opsets, "VERSION",
       "The version of the standard operators, or of the operators of another domain: DOMAIN=VERSION");
   app->add_flag("--allow-other-meaning", command->options.allow_other_meaning,

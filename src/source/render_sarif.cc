@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 
 #include <cctype>
+#include <filesystem>
 #include <map>
 #include <vector>
 
@@ -17,8 +18,8 @@ using Json = nlohmann::ordered_json;
 std::string_view Level(Severity severity) { return severity == Severity::kError ? "error" : "warning"; }
 
 /// Returns a path as a relative or absolute URI, as SARIF requires.
-std::string ToUri(std::string_view path) {
-  while (path.starts_with("./")) path.remove_prefix(2);  // so that each file has one URI
+std::string ToUri(const std::string& given) {
+  const std::string path = std::filesystem::path(given).lexically_normal().generic_string();  // each file has one URI
   std::string uri;
   for (const char c : path) {
     const auto byte = static_cast<unsigned char>(c);

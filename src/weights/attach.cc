@@ -145,9 +145,10 @@ class Attacher {
     if (!found_.ok()) return std::move(found_);
     FindGaps();
     if (found_.ok() && gaps_.empty()) {
-      found_.Add(MakeDiagnostic(DiagnosticKind::kWeightsNotFound, Severity::kWarning, kNowhere,
-                                "no tensor is elided, so no weights are needed; 'onnxc weights inline' stores external "
-                                "data in the model"));
+      found_.Add(MakeDiagnostic(
+          DiagnosticKind::kWeightsNotFound, Severity::kWarning, kNowhere,
+          fmt::format("no tensor is elided, so no weights are needed{}",
+                      has_external_ ? "; 'onnxc weights inline' stores external data in the model" : "")));
     } else if (found_.ok()) {
       Supply();
     }
@@ -174,6 +175,7 @@ class Attacher {
       const TensorName name = names_.Of(place);
       own_.exact.Add(name.exact);
       own_.loose.Add(name.loose);
+      has_external_ = has_external_ || IsExternal(*tensor);
       if (!IsElided(*tensor)) return;
       if (CountDataFields(*tensor) != 0) found_.Add(TensorError(diag::kExternalWithData, place));
       const ExternalEntries entries = ReadEntries(*tensor);
@@ -445,6 +447,7 @@ class Attacher {
   Diagnostics found_;
   Refusals refusals_;
   std::vector<Gap> gaps_;
+  bool has_external_ = false;
   onnx::ModelProto model_;  // the model that supplies data
   std::optional<bool> is_skeleton_;
   TensorNames names_;
