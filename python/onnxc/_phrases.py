@@ -87,7 +87,7 @@ PHRASES: tuple[tuple[str, str, str], ...] = (
     ("declared-type", r"as ([^\[,]*)[\[,].* type is (?!\1[\[ ])", "Inferred elem type differs from existing elem type"),
     ("declared-type", "", "Inferred shape and existing shape differ in"),
     ("broadcast-clash", "", "Incompatible dimensions"),
-    ("dimension-clash", " of (?:QLinear)?MatMul(?:Integer)? ", "Incompatible dimensions for matrix multiplication"),
+    ("dimension-clash", " in (?:QLinear)?MatMul(?:Integer)? ", "Incompatible dimensions for matrix multiplication"),
     ("operand-type", "", "has unsupported type"),
     ("operand-types-differ", "", "has inconsistent type"),
     ("axis-range", "", "axis must be in [-rank, rank-1]."),
