@@ -233,12 +233,14 @@ bool IsDottedName(std::string_view domain) {
 }
 
 int VersionToImport(std::string_view domain, const Place& place, Run& run) {
+  domain = NodeDomain(domain);
   const Place* root = &place;
   while (root->parent != nullptr) root = root->parent;
   const auto* const model = MessageCast<onnx::ModelProto>(root->message);
   if (model != nullptr && run.model_versions.empty()) {
     for (const auto& opset : model->opset_import()) {
-      if (opset.version() > 0) run.model_versions.try_emplace(opset.domain(), static_cast<int>(opset.version()));
+      const int version = VersionFor(opset.version());
+      if (version > 0) run.model_versions.try_emplace(NodeDomain(opset.domain()), version);
     }
     if (!run.model_versions.contains("")) run.model_versions.try_emplace("", OpsetFor(*model));
   }
