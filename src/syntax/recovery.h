@@ -84,8 +84,10 @@ class Recovery final : public ErrorStrategy {
                                     Asked asked);
   Outcome Close(ParserBase& parser, const Situation& situation, const syntax::Guess& guess);
   SyntaxToken* NextNode(TokenStream& tokens, const Context* node);
+  SyntaxToken* NextPart(TokenStream& tokens) const;
   bool EndUnfinished(ParserBase& parser, const Context* context, Diagnostic diagnostic,
                      const syntax::Repair* repair = nullptr);
+  void ReportUnfinished(const SyntaxToken& last, Diagnostic diagnostic);
   // What the grammar expects at a token.
   struct Said {
     const Context* context = nullptr;

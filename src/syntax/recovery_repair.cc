@@ -86,6 +86,15 @@ SyntaxToken* Recovery::NextNode(TokenStream& tokens, const Context* node) {
   return nullptr;
 }
 
+// If the current token begins a line, and the nodes or the initializers before them, returns it; otherwise returns
+// null. A bracket may have been inserted before it.
+SyntaxToken* Recovery::NextPart(TokenStream& tokens) const {
+  SyntaxToken* const found = tokens.current();
+  if (found->type != Grammar::LBRACE && found->type != Grammar::LESS) return nullptr;
+  const std::size_t before = text_.substr(0, found->begin).find_last_not_of(" \t");
+  return before != std::string_view::npos && text_[before] == '\n' ? found : nullptr;
+}
+
 // Handles an error after a line that is not finished: the next line begins another node, or another part of the graph.
 // Reports it once, and continues with that node, or after the graph. Returns false if there is no such line, or if
 // `repair`, which is not null if one was found, is more likely.
@@ -97,45 +106,38 @@ bool Recovery::EndUnfinished(ParserBase& parser, const Context* context, Diagnos
   };
   while (context != nullptr && !is_end(context->getRuleIndex())) context = static_cast<const Context*>(context->parent);
   if (context == nullptr || context->getRuleIndex() == Grammar::RuleBody || tokens.previous() == nullptr) return false;
+  const bool is_node = context->getRuleIndex() == Grammar::RuleNode;
+  const SyntaxToken* const next = is_node ? NextNode(tokens, context) : NextPart(tokens);
+  if (next == nullptr) return false;
+  if (repair != nullptr && repair->is_sure) {
+    if (repair->diagnostic.fix_its.front().range.begin < next->begin) return false;
+    if (is_node && !IsBeginOfNode(next, tokens.current())) return false;
+  }
+  mended_ = {context, is_node ? next->begin : kItsEnd};
   const SyntaxToken* last = tokens.previous();
-  const bool is_sure = repair != nullptr && repair->is_sure;
-  const auto is_before = [&](const SyntaxToken* next) {
-    return is_sure && repair->diagnostic.fix_its.front().range.begin < next->begin;
-  };
-  std::string_view message = "the line is not finished; the next line begins another part";
-  if (context->getRuleIndex() == Grammar::RuleNode) {
-    const SyntaxToken* const next = NextNode(tokens, context);
-    if (next == nullptr || is_before(next) || (is_sure && !IsBeginOfNode(next, tokens.current()))) return false;
-    mended_ = {context, next->begin};
-    last = &First(context);
-    while (last->next != next) last = last->next;
-    message = next == tokens.current() ? "" : "the node is not finished; the next line begins another node";
-  } else {
-    const std::size_t found = tokens.current()->type;  // begins the nodes, or the initializers before them
-    const std::size_t before = text_.substr(0, tokens.current()->begin).find_last_not_of(" \t");
-    const bool begins_line = before != std::string_view::npos && text_[before] == '\n';
-    if ((found != Grammar::LBRACE && found != Grammar::LESS) || !begins_line) return false;
-    if (is_before(tokens.current())) return false;
-    mended_ = {context, kItsEnd};
+  if (is_node) {
+    for (last = &First(context); last->next != next;) last = last->next;
   }
-  if (!message.empty()) {
-    diagnostic =
-        MakeDiagnostic(DiagnosticKind::kUnexpectedToken, Severity::kError, last->range(), std::string(message));
+  if (!is_node || next != tokens.current()) {
+    const char* const message = is_node ? "the node is not finished; the next line begins another node"
+                                        : "the line is not finished; the next line begins another part";
+    diagnostic = MakeDiagnostic(DiagnosticKind::kUnexpectedToken, Severity::kError, last->range(), message);
   }
-  // If a bracket was inserted at the end of the line, it was not enough.
+  ReportUnfinished(*last, std::move(diagnostic));
+  return true;
+}
+
+// Reports that a line is not finished. `last` is its last token. If this token is a bracket that was inserted there,
+// its insertion was reported; it was not enough, so only the correction is withdrawn.
+void Recovery::ReportUnfinished(const SyntaxToken& last, Diagnostic diagnostic) {
   const auto inserts = [&](const Diagnostic& finding) {
-    if (finding.fix_its.size() != 1 || finding.fix_its.front().range.begin > last->begin) return false;
+    if (finding.fix_its.size() != 1 || finding.fix_its.front().range.begin > last.begin) return false;
     const std::size_t at = finding.fix_its.front().range.begin;
-    return text_.substr(at, last->begin - at).find_first_not_of(" \t\r\n") == std::string_view::npos;
+    return text_.substr(at, last.begin - at).find_first_not_of(" \t\r\n") == std::string_view::npos;
   };
-  const bool is_known = last->text.empty() && !reported_.empty() && inserts(reported_.back());
-  if (is_known) {
-    reported_.back().fix_its.clear();
-    return true;
-  }
+  if (last.text.empty() && !reported_.empty() && inserts(reported_.back())) return reported_.back().fix_its.clear();
   diagnostic.fix_its.clear();
   Keep({.diagnostic = std::move(diagnostic)}, nullptr);
-  return true;
 }
 
 // Reports a repair that the search has found, and continues with it.
