@@ -44,6 +44,10 @@ def test_errors_can_be_made_of_a_message(onnx):
             raise type(caught.value)("elsewhere")
 
 
+def raise_interrupt(*_):
+    raise KeyboardInterrupt
+
+
 def test_what_is_wrong_with_a_text_is_found_when_it_is_asked_for(onnx):
     import copy
     import pickle
@@ -57,6 +61,11 @@ def test_what_is_wrong_with_a_text_is_found_when_it_is_asked_for(onnx):
 
     text = "y = Relu(x\u00e9"
     shown = str(error_of(text))
+    interrupted = error_of(text)
+    with pytest.MonkeyPatch.context() as patch, pytest.raises(KeyboardInterrupt):
+        patch.setattr(parser, "read_findings", raise_interrupt)
+        str(interrupted)
+    assert str(interrupted) == shown and interrupted.findings.errors
     assert "unquoted-name" in shown
     looks = {
         "str": str,
