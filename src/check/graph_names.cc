@@ -65,6 +65,22 @@ struct Changes {
   }
 };
 
+/// Returns whether the name of a node is or becomes repeated. This changes findings about other nodes.
+bool RepeatsLabel(const NameCounts& labels, const NameCounts& changes) {
+  return std::ranges::any_of(changes.all(), [&](const auto& label) {
+    const int before = labels.Of(label.name);
+    return before > 1 || before + label.count > 1;
+  });
+}
+
+/// Returns whether a domain becomes used or unused. This changes findings about its import.
+bool ChangesUse(const NameCounts& domains, const NameCounts& changes) {
+  return std::ranges::any_of(changes.all(), [&](const auto& domain) {
+    const int before = domains.Of(domain.name);
+    return (before > 0) != (before + domain.count > 0);
+  });
+}
+
 /// Returns the definition of a name in another model, whose part with this index defines it.
 Value GivenIn(const GraphProto& graph, const GraphName& name) {
   Value given = name.given;
@@ -241,15 +257,7 @@ std::optional<ReadNames> GraphNames::ReadBy(const Replacement& replacement) cons
     if (!is_alone(*node)) return std::nullopt;
     changes.Add(*node, 1);
   }
-  // A repeated node name, and a domain that becomes used or unused, change findings about other parts.
-  for (const auto& [label, by] : changes.labels.all()) {
-    const int before = labels_.Of(label);
-    if (before > 1 || before + by > 1) return std::nullopt;
-  }
-  for (const auto& [domain, by] : changes.domains.all()) {
-    const int before = domains_.Of(domain);
-    if ((before > 0) != (before + by > 0)) return std::nullopt;
-  }
+  if (RepeatsLabel(labels_, changes.labels) || ChangesUse(domains_, changes.domains)) return std::nullopt;
   const auto is_rest = [begin = begin, end = end](const GraphName* name) {
     return name != nullptr && name->given.owner != nullptr && (name->node < begin || name->node >= end);
   };

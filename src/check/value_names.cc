@@ -113,10 +113,8 @@ void SuggestValue(std::string_view name, const Spot& spot, Diagnostic* finding, 
     BlameDefinition(misspelt.name, name, finding, context);
   } else if (declaration != nullptr) {
     finding->message +=
-        "; it is declared without data: add the data with '= {...}', write '= [\"elided\": \"\"]' if the data are "
-        "supplied "
-        "later, "
-        "or make it an input";
+        "; it is declared without data: add the data with '= {...}', "
+        "write '= [\"elided\": \"\"]' if the data are supplied later, or make it an input";
     context.run.findings.Explain(finding, *declaration, onnx::ValueInfoProto::kNameFieldNumber, 0, "declared here");
   } else if (!is_declared && (meant.is_sure || !NameOmitted(name, meant.name, spot, finding, context))) {
     // If a value that nothing reads differs from the undefined name by one typing mistake, this value was meant.

@@ -81,7 +81,7 @@ Diagnostics Read(const CompileOptions& options, const Input& input, const Source
                  Report* report) {
   verdict::LinkedFiles linked(source);
   const verdict::Preparation complete = [&](SourceMap* places, Diagnostics* found) {
-    return Complete(options, input, source, places, message, &linked, found, report);
+    return Complete(options, input, source, places, message, options.no_check ? nullptr : &linked, found, report);
   };
   if (!options.no_check) {
     const std::optional<Operators> operators = options.operator_files->For(input.path, report);

@@ -43,7 +43,7 @@ bool LinkLibraries(const std::vector<std::string>& paths, const ParseOptions& pa
       report->Add(findings.diagnostics, findings.source);
     }
   }
-  linked->Add(*model, functions, imports, libraries, places);
+  if (linked != nullptr) linked->Add(*model, functions, imports, libraries, places);
   return ok;
 }
 

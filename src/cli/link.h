@@ -15,9 +15,9 @@ namespace onnxc::cli {
 void AddLinkOption(CLI::App* app, std::vector<std::string>* libraries);
 
 /// Reads the libraries with the options `parse`, and adds to the model the functions that it calls, and to `places` and
-/// `linked` their places. The libraries of the settings are read only if the model calls something that neither the
-/// model nor ONNX defines. Findings about the model are added to `found`, and findings about libraries to the report.
-/// Returns false if there was an error.
+/// `linked`, which may be null, their places. The libraries of the settings are read only if the model calls something
+/// that neither the model nor ONNX defines. Findings about the model are added to `found`, and findings about libraries
+/// to the report. Returns false if there was an error.
 [[nodiscard]] bool LinkLibraries(const std::vector<std::string>& paths, const ParseOptions& parse,
                                  const SourceText& source, SourceMap* places, onnx::ModelProto* model,
                                  verdict::LinkedFiles* linked, Diagnostics* found, Report* report);

@@ -191,10 +191,8 @@ Action AddPrintOptions(CLI::App* app) {
   app->add_flag("--allow-loss", options->allow_loss,
                 "Leave out what the dialect cannot represent, with a warning for each, instead of failing");
   AddChoice(app, "--weights", &options->weights, {"inline", "external", "elide"},
-            "Where to write weights: all in the text (inline), large ones in a separate file (external), or checksums "
-            "instead of "
-            "large ones (elide) "
-            "(default: as in the model)");
+            "Where to write weights: all in the text (inline), large ones in a separate file (external), or "
+            "checksums instead of large ones (elide) (default: as in the model)");
   app->add_flag(
       "--skeleton", options->skeleton,
       "Write the structure without weights: leave out the data of all tensors, except for short lists of int64 "

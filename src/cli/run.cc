@@ -76,8 +76,7 @@ std::string MeantOptionName(const CLI::App& app, std::string_view argument) {
   if (argument == "-o" || argument.substr(0, argument.find('=')) == "--output") {
     return fmt::format(
         "; '{}' has no output file: it writes findings to standard error, and other output to standard output; "
-        "redirect "
-        "them with 2> or >",
+        "redirect them with 2> or >",
         app.get_name());
   }
   if (!argument.starts_with("--")) return "";

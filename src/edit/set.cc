@@ -213,7 +213,7 @@ class Setting {
       Diagnostic diagnostic =
           MakeDiagnostic(DiagnosticKind::kOpsetConflict, Severity::kError, range == nullptr ? kNowhere : *range,
                          fmt::format("the operator {} has different meanings in versions {} and {}; "
-                                     "--allow-other-meaning sets the version anyway",
+                                     "the option allow-other-meaning sets the version anyway",
                                      Quoted(node.op_type()), version, now));
       if (range == nullptr) diagnostic.path = PathOf(place);
       found_.Add(std::move(diagnostic));

@@ -105,7 +105,7 @@ m (float[1, 4] x) => (float[1, 4] y) { a = Relu (x) y = Softmax (a) }
   const Changed refused(text, {.opsets = {{"", 18}}});
   EXPECT_EQ(
       refused.found,
-      R"(m:2:57: error: the operator Softmax has different meanings in versions 18 and 11; --allow-other-meaning sets the version anyway [opset-conflict]
+      R"(m:2:57: error: the operator Softmax has different meanings in versions 18 and 11; the option allow-other-meaning sets the version anyway [opset-conflict]
     2 | m (float[1, 4] x) => (float[1, 4] y) { a = Relu (x) y = Softmax (a) }
       |                                                         ^~~~~~~
 )");
