@@ -16,6 +16,7 @@ import inspect
 import json
 import operator
 import os
+import pickle
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from concurrent.futures import ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
@@ -144,6 +145,7 @@ def run(
     Raises:
         ValueError: if the folder contains the output of a call with other arguments.
         TypeError: if ``work`` does not accept the options, or if ``paths`` is a single path.
+        Exception: the exception of ``pickle`` if another process cannot receive ``work`` or an option, for example a lambda.
     """
     import pyarrow  # type: ignore[import-untyped,unused-ignore]
     import pyarrow.parquet  # type: ignore[import-untyped,unused-ignore]
@@ -154,6 +156,7 @@ def run(
     if part < 1:
         raise ValueError(f"part is a number of rows, not {part}")
     inspect.signature(work).bind("", **options)
+    pickle.dumps((work, options))  # Python 3.11 may never return from a pool that cannot send a task to a process
     files = [os.fsdecode(path) for path in paths]
     _claim(folder, _manifest(work, files, part, options))
     written = 0

@@ -20,6 +20,10 @@ def odd(path):
     return {"path": path, "more": 1} if path.endswith("1.onnxtxt") else 5
 
 
+def interrupted(*_):
+    raise KeyboardInterrupt
+
+
 @pytest.fixture
 def paths(tmp_path, model_text):
     names = [str(tmp_path / f"{i}.onnxtxt") for i in range(3)]
@@ -101,11 +105,21 @@ def test_what_a_folder_is_of_is_the_same_in_each_process(paths, tmp_path, read):
     assert batch.run(batch.check_file, paths, str(tmp_path / "more"), processes=1, strict=False) == 0, "that is the default"
 
 
+def test_what_no_process_can_receive_is_told_at_the_start(paths, tmp_path):
+    pytest.importorskip("pyarrow")
+    folder = str(tmp_path / "rows")
+    for work, options in ((lambda path: {"path": path}, {}), (own, {"factor": lambda: 2})):
+        with pytest.raises(Exception, match="pickle"):
+            batch.run(work, paths, folder, processes=1, **options)
+    assert not os.path.exists(folder)
+
+
 def test_a_folder_without_parts_is_of_no_run(paths, tmp_path):
     pytest.importorskip("pyarrow")
     folder = str(tmp_path / "rows")
-    with pytest.raises(Exception, match="pickle"):
-        batch.run(lambda path: {"path": path}, paths, folder, processes=1)
+    with pytest.MonkeyPatch.context() as patch, pytest.raises(KeyboardInterrupt):
+        patch.setattr(batch, "_map", interrupted)
+        batch.run(batch.check_file, paths, folder, processes=1)
     assert batch.run(own, paths, folder, processes=1) == 3
     (tmp_path / "rows" / "_manifest.json").write_text("{")
     with pytest.raises(ValueError, match="_manifest.json cannot be read"):
