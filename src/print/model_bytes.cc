@@ -53,8 +53,8 @@ std::vector<std::string_view>* ListOf(int field, ModelSlices* slices) {
   }
 }
 
-/// Returns nothing if there is no graph field, or if there are several, which would have to be merged first. Small
-/// messages are in `arena`.
+/// Divides the bytes of a model into its parts. Returns nothing if the bytes are malformed, or if there is not exactly
+/// one graph field: several graphs would have to be merged first. The message `others` is allocated in `arena`.
 std::optional<ModelSlices> Slice(std::string_view bytes, google::protobuf::Arena* arena) {
   if (bytes.size() > INT_MAX) return std::nullopt;
   ModelSlices slices{.others = NewIn<onnx::ModelProto>(arena)};

@@ -8,7 +8,8 @@
 namespace onnxc::print {
 namespace {
 
-/// Returns whether the entry can be written as `key: value`. The entries of a newer schema may have more fields.
+/// Returns whether the entry can be written as `key: value`. In a newer schema, an entry may have more fields than
+/// these two.
 bool IsPair(const onnx::StringStringEntryProto& entry) {
   return entry.GetDescriptor()->field_count() == 2 && entry.has_key() && entry.has_value() &&
          entry.GetReflection()->GetUnknownFields(entry).empty();

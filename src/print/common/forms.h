@@ -15,7 +15,7 @@ struct AttributeForm {
 };
 [[nodiscard]] AttributeForm FormOf(const onnx::AttributeProto& attribute);
 
-/// Where the data of a tensor are, if they can be written as a literal.
+/// Says where a tensor stores its data, if they can be written as a literal.
 struct TensorForm {
   const ElementType* type = nullptr;  ///< null if the tensor has no literal
   bool is_external = false;

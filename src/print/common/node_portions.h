@@ -12,7 +12,7 @@ namespace onnxc::print {
 /// The approximate size of a node's text.
 inline constexpr std::size_t kTypicalNode = 96;
 
-/// Returns the number of threads for which there are enough nodes. `threads` is as in PrintOptions.
+/// Returns how many threads to use, so that each has enough nodes to write. `threads` is the limit, as in PrintOptions.
 [[nodiscard]] inline std::size_t ThreadsFor(const Elements<onnx::NodeProto>& nodes, unsigned threads) {
   return PartsFor(nodes.size() * kTypicalNode, threads);
 }
@@ -38,8 +38,8 @@ inline constexpr std::size_t kTypicalNode = 96;
 
 /// Writes all nodes: with write(begin, end), or in several threads with make(begin, end, &portion). Each portion that
 /// was made is passed to take(portion), in the order of the nodes, one call at a time. Portion objects are reused. A
-/// large node is written with write() while no other thread works, so that all threads can write its lists and its text
-/// exists only once.
+/// large node is written with write() while no other thread works: then all threads can write the lists of this node,
+/// and no second copy of its text is needed.
 template <typename Portion, typename Write, typename Make, typename Take>
 void WriteInPortions(const Elements<onnx::NodeProto>& nodes, std::size_t threads, const Write& write, const Make& make,
                      const Take& take) {

@@ -31,8 +31,8 @@ char* WriteExponent(int exponent, char* at) {
   return at + 4 - dropped;
 }
 
-/// Writes zero, powers of two, subnormal numbers, infinities and NaNs. Not inlined, so that other numbers need no
-/// stack.
+/// Writes zero, powers of two, subnormal numbers, infinities and NaNs. This function is not inlined, so that
+/// WriteNumber() needs no stack for other numbers.
 [[gnu::noinline]] char* WriteRare(float value, char* at) {
   const auto bits = std::bit_cast<std::uint32_t>(value);
   if (std::isnan(value) && (bits & 0x7fffffffu) != 0x7fc00000u) return fmt::format_to(at, "nan0x{:08x}", bits);
@@ -52,10 +52,10 @@ struct DoubleDecimal {
   int count;
 };
 
-/// Returns the shortest decimal that reads back as `value`. {fmt}'s Dragonbox finds the digits in half of the time of
-/// std::to_chars(). {fmt}'s public functions would need at least the other half to write these digits. This is the only
-/// function that uses names from fmt::detail, which may change in any version of {fmt}; it was tested with {fmt} 9.1
-/// and 10.1.
+/// Returns the shortest decimal that reads back as `value`. {fmt}'s Dragonbox finds the digits in half of the time that
+/// std::to_chars() needs. The public functions of {fmt} also write the digits as text, which would take at least the
+/// other half. This is the only function that uses names from fmt::detail, which may change in any version of {fmt}; it
+/// was tested with {fmt} 9.1 and 10.1.
 DoubleDecimal ShortestDigits(double value) {
   const auto decimal = fmt::detail::dragonbox::to_decimal(value);
   return {decimal.significand, decimal.exponent, fmt::detail::count_digits(decimal.significand)};
@@ -64,8 +64,8 @@ DoubleDecimal ShortestDigits(double value) {
 char* WriteFinite(double value, char* at) {
   constexpr int kDigits = 17;
   const DoubleDecimal decimal = ShortestDigits(std::fabs(value));
-  // Zero, and numbers with more digits before the decimal point than the shortest decimal has. In a form without an
-  // exponent, the additional digits must be those of the exact value; they cannot be filled with zeros.
+  // This is for zero, and for numbers that have more digits before the decimal point than the shortest decimal has. In
+  // a form without an exponent, these additional digits must be those of the exact value, not zeros.
   if (decimal.exponent > 0 || value == 0) return std::to_chars(at, at + kLongestNumber, value).ptr;
   *at = '-';
   at += std::signbit(value);
@@ -106,14 +106,15 @@ char* WriteNumber(float value, char* at) {
   if ((bits & 0x7fffffu) == 0 || !std::isnormal(value)) return WriteRare(value, at);
   *at = '-';
   at += std::signbit(value);
-  // Nine digits: eight of them as characters, and the last one. There may be zeros before and after them.
+  // There are nine digits: `digits` holds eight of them as characters, and `last` is the ninth. Some of them may be
+  // leading or trailing zeros.
   const auto [tens, last, exponent] = ShortestDecimal(bits);
   std::uint64_t digits = EightDigits(tens);
   const auto last_digit = static_cast<char>('0' + last);
   const int zeros_behind = int{last == 0} * (1 + std::countr_zero(digits - kEightZeros) / 8);
 
-  // The form 0.0ddd, in which the zeros before the digits are part of the eight characters. 0.0005 would be longer than
-  // 5e-04.
+  // This is the form 0.0ddd, in which the zeros before the digits are part of the eight characters. It is not used for
+  // a number such as 0.0005, because 5e-04 is shorter.
   const int length = 2 - exponent - zeros_behind;
   if (size < 1 && (size >= 1e-3F || (size >= 1e-4F && length > 6))) {
     WriteEight(kEightZeros, at);

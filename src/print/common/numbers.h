@@ -14,8 +14,8 @@ namespace onnxc::print {
 
 /// No written number is longer: the longest double has 24 characters.
 inline constexpr std::size_t kLongestNumber = 32;
-/// The number of bytes that must be free where a number is written. Bytes after the end of the number may be
-/// overwritten.
+/// The number of bytes that must be free where a number is written. The functions may also overwrite bytes after the
+/// end of the number.
 inline constexpr std::size_t kRoomForNumber = 40;
 
 /// The characters 0000 to 9999. The first character is in the highest byte of a number, so a left shift removes it.
@@ -30,8 +30,8 @@ inline constexpr std::uint64_t kEightZeros = 0x30303030'30303030;
 inline void WriteEight(std::uint64_t characters, char* at) { StoreEight(__builtin_bswap64(characters), at); }
 
 // Each function writes a number at `at`, where kRoomForNumber bytes must be free, and returns its end. Signs and
-// lengths are hard to predict, so the code avoids branches that depend on them: it writes every optional part and
-// overwrites it if the number does not have it.
+// lengths are hard to predict, so the code avoids branches that depend on them: it always writes an optional part, and
+// overwrites this part if the number does not have it.
 
 template <std::integral Integer>
 char* WriteNumber(Integer value, char* at) {

@@ -23,7 +23,7 @@ struct Decimal {
   int exponent;
 };
 
-/// A fraction below 1 with 192 bits, the highest first. Lower bits are truncated.
+/// A fraction below 1 with 192 bits. The first element has the highest bits. Bits below the 192 are truncated.
 using Fraction = std::array<std::uint32_t, 6>;
 
 constexpr Fraction Times(Fraction fraction, std::uint32_t factor) {
@@ -51,7 +51,7 @@ struct Scale {
   int k = 0;
 };
 
-/// The scale for each value of the exponent field in the bits of a float. This value is q + 150.
+/// The scale for each value of the exponent field in the bits of a float. The value of the exponent field is q + 150.
 inline constexpr std::array<Scale, 255> kScales = [] {
   constexpr std::size_t kOne = 150;  // the index of q = 0
   constexpr Fraction kHalf{0x80000000u};

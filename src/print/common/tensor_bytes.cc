@@ -48,8 +48,8 @@ Data FindData(std::string_view bytes) {
   return data;
 }
 
-/// Returns shorter fields in place of the data: the first string, or the beginning of a value. If the value consists of
-/// complete elements, so does its beginning.
+/// Returns a field that is shorter than the fields of the data and can take their place: it has the first string, or
+/// the beginning of a value. If the value consists of complete elements, so does this beginning.
 std::string Abridged(const Data& data) {
   constexpr std::size_t kEnough = 64;
   constexpr std::size_t kWidest = 16;

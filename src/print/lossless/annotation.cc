@@ -63,8 +63,8 @@ void LosslessPrinter::AddClause(Row row, bool written, bool present, bool is_def
   std::erase_if(rest->clauses, [&](const Clause& clause) { return clause.field == name.field; });
   if (scope_.Expects(row, written, is_default) == present) return;
   rest->clauses.push_back({.set = present, .message = {}, .field = name.field});
-  // An annotation can write a default value, too, but an enclosing clause `unset` would remove it, so a pragma is
-  // needed then.
+  // Instead of a clause `set`, an annotation could write the default value. But if the current scope has the clause
+  // `unset`, that clause would remove the value again, so a pragma is needed.
   rest->needs_pragma = rest->needs_pragma || !present || scope_[row] == Presence::kUnset;
 }
 

@@ -66,8 +66,8 @@ struct ClauseScope {
   }
 };
 
-// Calls visit(row, whether the text writes the field, whether it is present, whether it has its default) for the rows
-// of a message.
+// Calls visit(row, written, present, is_default) for each row of a message type: whether the text writes the field,
+// whether the field is present, and whether the field has its default value.
 template <typename Visit>
 void VisitRows(const onnx::NodeProto& node, Visit visit) {
   visit(Row::kNodeName, !node.name().empty(), node.has_name(), false);

@@ -23,7 +23,7 @@ void LosslessPrinter::Whole(const onnx::FunctionProto& function) {
   Function(function, {});
 }
 
-// The rest has only clauses. It has no fields, because all fields that are not in kItself are written in the header.
+// Returns only clauses and no fields, because all fields that are not in kItself are written in the header.
 LosslessPrinter::Rest LosslessPrinter::FunctionRest(const onnx::FunctionProto& function) {
   Rest rest;
   VisitRows(function, [&](Row row, bool written, bool present, bool is_default) {

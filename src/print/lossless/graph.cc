@@ -1,4 +1,4 @@
-// Prints graphs, their value infos and initializers, and the bodies that graphs share with functions.
+// Prints graphs with their value infos and initializers, and the bodies (lists of nodes) of graphs and functions.
 #include <optional>
 
 #include "print/common/node_portions.h"
@@ -57,8 +57,8 @@ void LosslessPrinter::Signature(const Repeated<onnx::ValueInfoProto>& values) {
   });
 }
 
-// Calls write(element, data) for each of the elements, and counts the messages in them. Nested elements are not counted
-// twice.
+// Calls write(element, data) for the elements from `begin` to `end`, and counts each element in the census. While
+// write() runs, there is no census, because the messages inside an element are already counted.
 template <typename Proto, typename Write, typename... Place>
 void LosslessPrinter::ForEach(const Elements<Proto>& elements, std::size_t begin, std::size_t end, Write write,
                               Place... place) {
@@ -136,7 +136,7 @@ void LosslessPrinter::ValueName(std::string_view name) {
   out_.String(name);
 }
 
-// With several threads, a separate printer writes each portion. It begins in the state of this printer.
+// With several threads, a separate printer writes each portion. This printer begins in the state of `*this`.
 void LosslessPrinter::Body(const Message& owner, const Elements<onnx::NodeProto>& nodes) {
   struct Portion {
     std::optional<LosslessPrinter> printer;

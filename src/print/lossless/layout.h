@@ -42,8 +42,8 @@ class Layout {
     Put({buffer.data(), WriteNumber(value, buffer.data())});
   }
 
-  /// Appends a number where an integer literal would have another meaning: with a dot or an exponent, or as a special
-  /// word.
+  /// Appends a number with a dot or an exponent, or as a special word, for a place where the parser would read an
+  /// integer literal as an integer.
   template <std::floating_point Float>
   void FloatLiteral(Float value) {
     const std::size_t start = text_.size();
@@ -73,7 +73,7 @@ class Layout {
     lists_ = lists;
   }
 
-  /// Calls `write`, which writes a member of a wrapped list. Lists in this member are indented by one more level.
+  /// Calls write(), which writes a member of a wrapped list. Lists in this member are indented by one more level.
   template <typename Write>
   void InList(Write write) {
     ++lists_;
@@ -99,8 +99,8 @@ class Layout {
     --marks_;
   }
 
-  /// Like List() above, for a list of long_lists.h. `threads` is the maximum number of threads; 0 means one for each
-  /// core.
+  /// Like List() above, for a list in one of the classes of long_lists.h. `threads` is the maximum number of threads; 0
+  /// means one for each core.
   template <typename LongList>
   void List(const LongList& list, unsigned threads) {
     bool is_first = true;

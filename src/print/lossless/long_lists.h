@@ -20,14 +20,16 @@
 
 namespace onnxc::print {
 
-/// Some members of a list, each after a comma and a space, as if all of them were on one line.
+/// The text of some members of a list. A comma and a space are before each member, and there are no line breaks between
+/// members.
 struct ListPortion {
   std::string text;
   std::vector<std::size_t> ends;  ///< where each member ends
   bool has_line_breaks = false;   ///< some member contains a line break
 };
 
-/// Writes numbers. next(at) writes the next number as WriteNumber() does, or returns null.
+/// Writes numbers. next(at) writes the next number and returns its end, as WriteNumber() does, or returns null after
+/// the last number.
 template <typename Next>
 void WriteNumbers(Next next, ListPortion* portion) {
   constexpr std::size_t kBlock = 4096;
@@ -46,7 +48,7 @@ void WriteNumbers(Next next, ListPortion* portion) {
   portion->text.append(block.data(), at);
 }
 
-/// Writes strings. next(&value) sets the next string, or returns false.
+/// Writes strings. next(&value) stores the next string in `value`, or returns false after the last string.
 template <typename Next>
 void WriteStrings(Next next, ListPortion* portion) {
   portion->text.clear();
@@ -62,7 +64,7 @@ void WriteStrings(Next next, ListPortion* portion) {
 // The following classes divide a list into portions that fit in a core's cache. portions() returns the number of
 // portions, and Write(i, portion) writes portion i.
 
-/// `count` numbers in memory. write(i, at) writes number i as WriteNumber() does.
+/// A list of `count` numbers in memory. write(i, at) writes number i as WriteNumber() does.
 template <typename WriteOne>
 class NumbersInMemory {
  public:
@@ -80,7 +82,7 @@ class NumbersInMemory {
   const WriteOne& write_;
 };
 
-/// Numbers in protobuf's packed form. write(value, at) writes the value of a varint as WriteNumber() does.
+/// A list of numbers in protobuf's packed form. write(value, at) writes the value of a varint as WriteNumber() does.
 template <typename WriteOne>
 class PackedVarints {
  public:
@@ -104,8 +106,8 @@ class PackedVarints {
  private:
   static constexpr std::size_t kPortion = PortionSize(std::size_t{1} << 14);
 
-  // Returns the first varint at or after the computed beginning of the portion. A varint that is too long is malformed,
-  // which Write() finds at the end of the portion before.
+  // Returns the first varint at or after the computed beginning of the portion. A varint that is too long is malformed;
+  // Write() finds that at the end of the previous portion.
   [[nodiscard]] std::size_t Begin(std::size_t portion) const {
     std::size_t at = std::min(portion * kPortion, bytes_.size());
     const std::size_t last = std::min(at + wire::kLongestVarint, bytes_.size());
@@ -142,7 +144,7 @@ class StringsInMemory {
   const Strings& strings_;
 };
 
-/// Strings in protobuf's wire format: complete fields, one after the other.
+/// A list of strings in protobuf's wire format: complete fields, one after the other.
 class StringFields {
  public:
   explicit StringFields(std::string_view fields) {

@@ -18,8 +18,8 @@ constexpr std::array<std::string_view, 9> kKeys = {"ir_version",    "domain",   
 
 constexpr FieldSet kItems = Fields(Model::kGraphFieldNumber, Model::kFunctionsFieldNumber);
 
-/// Guesses the clauses for the whole model from its small fields and the first elements of each list, because most
-/// models are uniform.
+/// Guesses the clauses for the whole model from its small fields and the first elements of each list. The guess is
+/// usually right, because most models are uniform.
 ClauseScope Guess(const onnx::ModelProto& model, const GraphParts& parts) {
   Census census;
   census.CountAround(model);

@@ -88,15 +88,15 @@ class LosslessPrinter {
     [[nodiscard]] bool IsEmpty() const { return !HasClauses() && fields.empty() && !has_unknown_fields; }
   };
 
-  /// Returns the rest of a message; the fields in `carried` do not belong to it. Fields that are present with their
-  /// default value become clauses.
+  /// Returns the rest of a message, without the fields in `carried`. Fields that are present with their default value
+  /// become clauses.
   [[nodiscard]] Rest ListRest(const Message& message, FieldSet carried);
   template <typename Proto, typename... Form>
   [[nodiscard]] Rest RestWithoutRows(const Proto& message, FieldSet carried, const Form&... form) {
     const bool is_bare = is_known_schema_ && (carried & kCarried<Proto>) == kCarried<Proto> && IsBare(message, form...);
     return is_bare ? Rest() : ListRest(message, carried);
   }
-  /// Like ListRest(), but also handles the rows of a message type that has any.
+  /// Like ListRest(), but also adds or removes clauses for the fields that have a row (clauses.h).
   template <typename Proto, typename... Form>
   [[nodiscard]] Rest RestOf(const Proto& message, FieldSet carried, const Form&... form) {
     Rest rest = RestWithoutRows(message, carried, form...);
@@ -117,7 +117,7 @@ class LosslessPrinter {
   }
   [[nodiscard]] bool ListsWhole(const Message& message, FieldSet carried);
   /// Replaces `set` clauses by annotations, which write the default value, for places where pragmas are not allowed.
-  /// (Only for rests without needs_pragma.)
+  /// `rest->needs_pragma` must be false.
   void ClausesToFields(const Message& message, Rest* rest);
 
   enum class Style { kLines, kInline };
@@ -225,8 +225,8 @@ class LosslessPrinter {
   template <typename Write>
   void Lines(char open, char close, ListStyle style, Write write);
 
-  /// Raises the nesting depth of the printer by `levels` during its lifetime. Converts to false, and reports an error,
-  /// if messages are nested more deeply than protobuf can read.
+  /// Raises the nesting depth of the printer by `levels` while the guard exists. If messages are then nested more
+  /// deeply than protobuf can read, the guard converts to false and the printer reports an error.
   class DepthGuard {
    public:
     explicit DepthGuard(LosslessPrinter& printer, int levels = 1) : printer_(printer), levels_(levels) {

@@ -1,4 +1,5 @@
-// Prints values at run time: sequences, maps and optionals are records, and tensors in them have their native form.
+// Prints values that exist only when a model runs: sequences, maps and optionals are printed as records, and the
+// tensors in them in their native form.
 #include "print/lossless/printer.h"
 
 namespace onnxc::print {

@@ -1,4 +1,4 @@
-// Prints elements of less than 8 bits, which share bytes.
+// Prints tensor elements of less than 8 bits, of which several share a byte.
 #include <algorithm>
 #include <cstdint>
 #include <optional>
@@ -33,9 +33,9 @@ std::optional<std::string> BytesOf(const onnx::TensorProto& tensor, std::string_
 
 }  // namespace
 
-// Prints elements of less than 8 bits separately, `{{0.5, -1.5}}`, if several of them share a byte. Returns false and
-// prints nothing if no elements share bytes, or if the bytes contain more than the elements, such as set bits after the
-// last element.
+// If several elements share a byte, prints each element as a separate number: `{{0.5, -1.5}}`. Returns false and prints
+// nothing if no elements share bytes, or if the bytes contain more than the elements, such as set bits after the last
+// element.
 bool LosslessPrinter::SharedBytes(const onnx::TensorProto& tensor, const ElementType& type, std::string_view data) {
   const auto size = static_cast<std::size_t>(type.bits);
   const std::optional<std::int64_t> count = Product(tensor.dims());

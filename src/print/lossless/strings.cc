@@ -13,8 +13,8 @@
 namespace onnxc::print {
 namespace {
 
-/// Returns how many bytes at the beginning are ASCII without control characters. It tests eight bytes at a time and may
-/// leave a few to the caller.
+/// Returns the number of bytes at the beginning that are certainly ASCII and no control characters. It tests eight
+/// bytes at a time, so the caller must test the next bytes itself.
 std::size_t CountPrintable(std::string_view text) {
   std::size_t at = 0;
   for (; text.size() - at >= 8; at += 8) {

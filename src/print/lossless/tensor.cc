@@ -77,7 +77,8 @@ LosslessPrinter::Rest LosslessPrinter::TensorRest(const onnx::TensorProto& tenso
   return rest;
 }
 
-// If the data are stored in another way than the current scope says (raw or typed), they are printed as an annotation.
+// If the data are raw where the current scope says typed, or typed where it says raw, they are printed as an
+// annotation.
 LosslessPrinter::Rest LosslessPrinter::TensorRestWithoutPragma(const onnx::TensorProto& tensor,
                                                                const TensorForm& form) {
   Rest rest = RestWithoutRows(tensor, CarriedBy(tensor, form, scope_.raw));
@@ -136,8 +137,8 @@ void LosslessPrinter::TensorItself(const onnx::TensorProto& tensor, const Tensor
 // floating-point types.
 template <typename Number, typename Print>
 void LosslessPrinter::PrintElements(const ElementType& type, const Print& print) const {
-  // An entry of a 6-bit type holds one element. In raw_data, and for smaller types, a number is a byte with several
-  // elements.
+  // An entry of int32_data holds one element of a 6-bit type, but several elements of a smaller type. A number from
+  // raw_data is a byte, which may hold bits of several elements.
   constexpr int kLeastBits = std::is_same_v<Number, std::int32_t> ? 6 : 8;
   const auto number = [](Number value, char* at) { return WriteNumber(value, at); };
   if constexpr (std::is_integral_v<Number> && sizeof(Number) <= sizeof(std::int32_t)) {

@@ -4,7 +4,8 @@
 namespace onnxc::print {
 namespace {
 
-/// A reference that is present but empty counts as a reference only if there is no value.
+/// Returns whether the attribute is a reference. A reference that is present but empty counts only if there is no
+/// value.
 bool IsReference(const onnx::AttributeProto& attribute) {
   return attribute.has_ref_attr_name() && (!attribute.ref_attr_name().empty() || TypeOfValue(attribute) == nullptr);
 }

@@ -1,4 +1,4 @@
-// Prints graphs, their value infos, and the bodies that graphs share with functions.
+// Prints graphs with their value infos, and the bodies (lists of nodes) of graphs and functions.
 #include <optional>
 
 #include "print/common/node_portions.h"
@@ -8,13 +8,13 @@
 namespace onnxc::print {
 namespace {
 
-/// Returns whether an attribute's value that begins with this identifier would be read as a number, because a `_` may
-/// follow the words for infinity and NaN.
+/// Returns whether an attribute's value that begins with this identifier would be read as a number. The words for
+/// infinity and NaN are read as numbers even if a `_` follows.
 bool StartsAsSpecialFloat(std::string_view name) { return syntax::IsSpecialFloat(name.substr(0, name.find('_'))); }
 
 }  // namespace
 
-// Calls write(element, index).
+// Calls write(element, index) for the elements from `begin` to `end`.
 template <typename Proto, typename Write>
 void Printer::ForEach(const Elements<Proto>& elements, std::size_t begin, std::size_t end, Write write) {
   int index = static_cast<int>(begin);

@@ -17,7 +17,8 @@ std::string Path::ToString(std::string_view field) const {
 
 namespace {
 
-/// `opaque()` is printed for a missing type. Returns the number of levels that this adds to `message`.
+/// Returns how many levels of nesting the text adds to `message` if types are missing in it: `opaque()` is printed for
+/// a missing type.
 int LevelsOfStandIn(const Message& message) {
   const auto missing = [](bool is_set) { return is_set ? 0 : 2; };
   if (const auto* type = dynamic_cast<const onnx::TypeProto*>(&message)) {

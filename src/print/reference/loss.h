@@ -19,8 +19,8 @@ namespace onnxc::print {
 /// views, so a step costs almost nothing until something is reported.
 class Path {
  public:
-  /// Adds a step to the path; the destructor removes it. A step consists of a field, with the index of an element (and
-  /// its name, if it has one) or with a key.
+  /// Adds a step to the path; the destructor removes it. A step consists of a field and, for an element of a list, the
+  /// element's index (and its name, if it has one) or its key.
   class [[nodiscard]] Scope {
    public:
     Scope(Path& path, std::string_view field) : Scope(path, PathStep{.field = field}) {}

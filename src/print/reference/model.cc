@@ -1,4 +1,4 @@
-// Prints models, and the header entries that they share with functions.
+// Prints models, and the header entries of both models and functions.
 #include "print/reference/printer.h"
 
 namespace onnxc::print {

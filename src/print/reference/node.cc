@@ -31,7 +31,7 @@ void Printer::Operator(const onnx::NodeProto& node) {
     DottedName(node.domain(), "domain");
     out_.Put('.');
   }
-  // The operator itself may be missing, but not after a domain.
+  // The text may lack the operator, but not after a domain.
   if (!node.op_type().empty() || !node.domain().empty()) Identifier(node.op_type(), "op_type");
   if (!node.overload().empty()) {
     out_.Put(':');

@@ -54,7 +54,7 @@ class Printer {
   void Type(const onnx::TypeProto& type);
   void Dims(const onnx::TensorShapeProto& shape);
   void LoneShape(const onnx::TensorShapeProto& shape);
-  /// Reports a sequence, a map or an optional, for which the reference has no syntax.
+  /// Reports that the message is a sequence, a map or an optional, for which the reference dialect has no syntax.
   void RunValue(std::string_view what) {
     losses_.Add("", "{}, a value at run time", what);
     out_.Put("@{}");

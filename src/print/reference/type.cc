@@ -1,4 +1,5 @@
-// Prints types and shapes. A type without syntax is replaced by `opaque()`, a type of which nothing is known.
+// Prints types and shapes. A type for which the dialect has no syntax is replaced by `opaque()`, a type about which
+// nothing is known.
 #include "print/reference/printer.h"
 
 namespace onnxc::print {
