@@ -18,7 +18,7 @@ namespace onnxc {
   return Only(MakeDiagnostic(diag::kCannotWrite, kNowhere, reason));
 }
 
-/// Returns the error about a file other than the requested output.
+/// Like CannotWrite(), but for a file that is not the requested output: the message contains the name of the file.
 [[nodiscard]] inline Diagnostics CannotWriteTo(std::string_view name, std::string_view reason) {
   return CannotWrite(fmt::format("'{}' {}", Quoted(name), reason));
 }

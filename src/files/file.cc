@@ -42,15 +42,15 @@ struct Block {
   }
 };
 
-/// Returns how many bytes of a regular file follow the place at which it is read. Standard input may be in the middle
-/// of a large file.
+/// Returns how many bytes of a regular file follow the current read position. The position need not be 0: standard
+/// input may be in the middle of a large file.
 std::uint64_t RestOf(int fd, const struct stat& info) {
   const off_t at = ::lseek(fd, 0, SEEK_CUR);
   return static_cast<std::uint64_t>(std::max<off_t>(0, info.st_size - std::max<off_t>(0, at)));
 }
 
-/// Reads the rest of a stream, which probably has `expected` bytes. Returns an error number, or 0. Stops when it has
-/// read more than `most` bytes.
+/// Reads the rest of a stream into `block`. The rest probably has `expected` bytes. Stops when it has read more than
+/// `most` bytes. Returns an error number, or 0.
 int ReadAll(int fd, std::size_t most, std::size_t expected, Block* block) {
   constexpr std::size_t kStep = 1 << 16;
   block->Grow(std::min(expected, most) + kStep);

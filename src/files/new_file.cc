@@ -21,7 +21,7 @@ int Sync(int fd) {
   return ::fsync(fd) == 0 || errno == EINVAL ? 0 : errno;  // EINVAL: the file system does not support waiting
 }
 
-/// Copies a complete file to the place of another one.
+/// Copies the complete file `from` to the current position of the file `to`. Returns an error number, or 0.
 int CopyAll(int from, int to) {
   std::vector<char> chunk(std::size_t{1} << 20);
   for (off_t at = 0;;) {
@@ -34,8 +34,8 @@ int CopyAll(int from, int to) {
 }
 
 /// Gives the new file the owner and group of `old` if this process may do so. Returns the permissions for the new file:
-/// those of `old`. But if the new file has another group than `old`, this group gets only the permissions that all
-/// users have.
+/// those of `old`. But if the new file has another group than `old`, its group gets only the permissions that `old`
+/// gives to all users.
 mode_t KeepOwner(int fd, const struct stat& old) {
   const mode_t mode = old.st_mode & 0777;
   if (::fchown(fd, old.st_uid, old.st_gid) == 0) return mode;
@@ -115,7 +115,7 @@ int NewFile::GiveName() {
   return Sync(fd());
 }
 
-/// Tries names until `take` finds one that is free.
+/// Tries temporary names until `take` succeeds, because the name in `name_` is free. Returns an error number, or 0.
 template <typename Take>
 int NewFile::TakeName(const Take& take) {
   constexpr int kAttempts = 100;

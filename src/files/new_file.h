@@ -16,8 +16,8 @@ namespace onnxc {
 /// process ends. Otherwise it has a temporary name, and signals are delayed as long as it has that name.
 class NewFile {
  public:
-  /// `old` describes the file that exists at `target`, or is null. The new file gets the owner and permissions of that
-  /// file.
+  /// `old` describes the file that exists at `target`, or is null if there is none. The new file gets the owner and
+  /// permissions of the existing file.
   NewFile(std::filesystem::path target, const struct stat* old);
   NewFile(const NewFile&) = delete;
   NewFile& operator=(const NewFile&) = delete;
@@ -36,7 +36,7 @@ class NewFile {
   /// Gives the file the name `target`, and replaces a file of that name.
   [[nodiscard]] int Commit();
   /// Like Commit(), but keeps the replaced file until this object is destroyed, so that Undo() can restore it. On a
-  /// file system that cannot exchange two names, nothing is kept.
+  /// file system that cannot exchange two names, the replaced file is not kept, and Undo() does nothing.
   [[nodiscard]] int CommitForNow();
   void Undo();
 
@@ -54,7 +54,7 @@ class NewFile {
   std::filesystem::path name_;
   std::optional<SignalsWait> signals_wait_;  // ends after the destructor has deleted the file
   Descriptor fd_{-1};
-  bool is_named_ = false;  // the file `name_` must be deleted: this file, or the file that had the target's name before
+  bool is_named_ = false;  // the file `name_` exists and must be deleted: the new file, or the replaced file
   bool can_undo_ = false;
 };
 

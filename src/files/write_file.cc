@@ -1,5 +1,5 @@
 // Writes files atomically. A regular file is replaced: a new file in the same folder (new_file.h) receives all bytes
-// and then gets the name.
+// and then gets the name of the old file.
 #include "files/write_file.h"
 
 #include <fcntl.h>
@@ -41,8 +41,8 @@ int WriteWhole(int fd, std::string_view bytes) {
 
 }  // namespace
 
-/// Frees the pages of a mapped file after they have been written. Otherwise the process would hold the whole file in
-/// memory.
+/// If `bytes` are part of a mapped file, frees their pages as soon as they are written. Without this, the process would
+/// hold the whole file in memory.
 int WriteAll(int fd, std::string_view bytes) {
   constexpr std::size_t kPart = std::size_t{16} << 20;
   if (bytes.size() <= 4 * kPart || !IsMappedFile(bytes)) return WriteWhole(fd, bytes);
@@ -55,12 +55,14 @@ int WriteAll(int fd, std::string_view bytes) {
   return 0;
 }
 
-/// The file that gets its name first. The file that it replaces is kept until the other file also has its name.
+/// The first of two files that are written together. The second file refers to it, so the first file gets its name
+/// first. The old file that it replaces is kept until the second file also has its name: if naming the second file
+/// fails, both old files are still there.
 class FirstOfTwo {
  public:
   explicit FirstOfTwo(PendingFile* file) : file_(file) {}
   [[nodiscard]] Diagnostics CommitForNow() { return file_ == nullptr ? Diagnostics() : file_->CommitForNow(); }
-  /// If `is_kept` is false, the replaced file gets its name back.
+  /// Must be called after CommitForNow(). If `is_kept` is false, the replaced file gets its name back.
   void End(bool is_kept) {
     if (file_ != nullptr) file_->End(is_kept);
   }
@@ -71,7 +73,7 @@ class FirstOfTwo {
 
 namespace {
 
-/// Bytes that are written one chunk after the other.
+/// Chunks of bytes that are written in this order.
 using Chunks = std::span<const std::string_view>;
 
 int WriteEach(int fd, Chunks chunks) {
@@ -174,7 +176,7 @@ void FileWriter::EndLine() {
 
 Diagnostics FileWriter::Commit(PendingFile* first) {
   if (std::exchange(is_over_, true)) return {};
-  // The file must be destroyed in this thread, because signals may wait for it (SignalsWait).
+  // The file must be destroyed in this thread, because it may hold a SignalsWait of this thread.
   if (const std::unique_ptr<NewFile> file = std::move(file_)) {
     if (Diagnostics found = CheckApart(first, path_); !found.ok()) return found;
     return error_ == 0 ? Finish(*file, first).found : CannotWrite(Reason(error_));

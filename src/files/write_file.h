@@ -15,7 +15,7 @@ struct [[nodiscard]] Written {
   int error = 0;           ///< the system's error number (errno); 0 if there is none
 };
 
-/// Does the work of WriteFile().
+/// Does what WriteFile() does for the same arguments.
 Written TryToWriteFile(const std::string& path, std::span<const std::string_view> chunks, PendingFile* first = nullptr);
 
 }  // namespace onnxc
