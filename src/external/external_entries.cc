@@ -14,7 +14,7 @@ namespace {
 
 constexpr std::size_t kChecksumDigits = 64;
 
-/// Reads a number that is valid as an offset in a file.
+/// Returns the number that the text contains, or nothing if it is not a number or is too large for an offset in a file.
 std::optional<std::uint64_t> ReadNumber(std::string_view text) {
   std::uint64_t number = 0;
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);

@@ -34,8 +34,9 @@ struct ExternalEntries {
 /// Returns the entries as views into the tensor. If there are problems, do not read the file at `location`.
 [[nodiscard]] ExternalEntries ReadEntries(const onnx::TensorProto& tensor);
 
-/// Returns a description of what is wrong with a relative path, or "". A message contains the description after the
-/// path. `folder` is the word for the folder that must contain the file, such as "the model's directory".
+/// Returns a description of what is wrong with a relative path, or "" if the path is valid. A message contains the
+/// description after the path. `folder` is the word for the folder that must contain the file, such as "the model's
+/// directory".
 [[nodiscard]] std::string LocationProblem(std::string_view location, std::string_view folder);
 
 /// Returns a finding if the range of the data is invalid for a file of `file_size` bytes, or nothing. `needed` is the
@@ -43,7 +44,7 @@ struct ExternalEntries {
 [[nodiscard]] std::optional<Diagnostic> RangeProblem(const ExternalEntries& entries, std::uint64_t needed,
                                                      std::uint64_t file_size);
 
-/// Makes the data of the tensor external.
+/// Removes the data of the tensor and refers to a range of the file at `location` instead.
 void SetExternal(std::string_view location, std::uint64_t offset, std::uint64_t length, onnx::TensorProto* tensor);
 void SetElided(std::string_view checksum, onnx::TensorProto* tensor);
 
