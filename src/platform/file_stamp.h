@@ -1,4 +1,4 @@
-// What tells whether a file was written or replaced.
+// A stamp that shows whether a file was written or replaced.
 #pragma once
 
 #include <array>

@@ -15,8 +15,8 @@ enum class Links {
 [[nodiscard]] int OpenFolder(const std::string& folder);
 
 /// Opens a file below an open folder for reading. It never waits, not even for a writer of a pipe. Returns the
-/// descriptor, or an error as a negative number: -EXDEV if the location leads out of the folder, -ELOOP if it is a link
-/// that is refused.
+/// descriptor, or an error as a negative number: -EXDEV if the location leads out of the folder, -ELOOP if the location
+/// contains a link that is refused.
 [[nodiscard]] int OpenBeneath(int folder, const std::string& location, Links links);
 
 }  // namespace onnxc

@@ -9,7 +9,7 @@ namespace onnxc {
 
 /// Runs a program without a shell and returns its exit status. The program is searched for in PATH. `arguments` ends
 /// with a null pointer; `streams` are the program's standard input, output and error. Returns -1 if the program was
-/// killed. If the program could not be started, sets `*error`: to ENOENT if the program does not exist.
+/// killed. If the program could not be started, sets `*error` to an error number: ENOENT if the program does not exist.
 [[nodiscard]] int RunProgram(const char* const* arguments, const std::array<std::FILE*, 3>& streams, int* error);
 
 /// Returns whether a process still exists. If `process` is 0, it is not known which process is meant, and the result is

@@ -4,7 +4,8 @@
 namespace onnxc {
 
 /// During the lifetime of this object, signals do not interrupt this thread. In a program that has called
-/// MakeSignalsWait(), no other thread ends the process either. It must be destroyed in the thread that created it.
+/// MakeSignalsWait(), a signal to another thread does not end the process during this time. The object must be
+/// destroyed in the thread that created it.
 class SignalsWait {
  public:
   SignalsWait();

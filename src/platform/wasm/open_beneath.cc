@@ -1,5 +1,6 @@
-// No other process changes files in memory, so a path can be checked before it is opened. Other processes can change
-// the files that `npx onnxc` works on, but the file system of a module only knows paths, not open folders.
+// Checks a path before it opens the path. This is safe for files in memory, because no other process changes them. For
+// the files that `npx onnxc` works on it is not, but the file system of a module has no better way: it knows only
+// paths, not open folders.
 #include "platform/open_beneath.h"
 
 #include <fcntl.h>

@@ -2,6 +2,6 @@
 
 namespace onnxc {
 
-void AdviseLarge(void* /*block*/, std::size_t /*size*/) {}  // the host chooses
+void AdviseLarge(void* /*block*/, std::size_t /*size*/) {}  // the host chooses the size of pages
 
 }  // namespace onnxc

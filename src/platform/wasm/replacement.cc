@@ -1,4 +1,5 @@
-// All files in memory have names. If the module ends, its memory is gone, too.
+// Files in the memory of a module always have names. No file needs to be deleted when the module ends, because its
+// memory is gone, too.
 #include "platform/replacement.h"
 
 #include <cerrno>
