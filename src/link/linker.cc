@@ -40,7 +40,8 @@ class Changes {
  public:
   explicit Changes(const onnx::FunctionProto& function) : function_(function) {}
 
-  /// Returns whether the function has the same meaning if its nodes of `domain` use the other version.
+  /// Returns whether the function has the same meaning if its nodes of `domain` use the operator set version `other`
+  /// instead of `ours`.
   [[nodiscard]] bool IsTheSame(std::string_view domain, std::int64_t ours, std::int64_t other) {
     if (ours == other) return true;
     const int known = FindDomain(domain);
@@ -50,8 +51,8 @@ class Changes {
   }
 
  private:
-  /// Returns the versions at which operators of the domain changed that the function's nodes call. The nodes are
-  /// inspected only once for each domain.
+  /// Returns the versions at which one of the function's operators of the domain changed. The nodes are inspected only
+  /// once for each domain.
   const std::set<std::int64_t>& Of(int domain) {
     const auto made = versions_.try_emplace(domain);
     std::set<std::int64_t>& versions = made.first->second;
@@ -121,8 +122,8 @@ class Linker {
     }
   }
 
-  /// Reports a node that nothing defines although its domain belongs to a library. Operators that a runtime may define
-  /// are not reported.
+  /// Reports a node of `file` whose operator has no definition, if a library defines other functions of the same
+  /// domain. Operators that a runtime may define are not reported.
   void ReportUnknown(const onnx::NodeProto& node, std::size_t file) {
     const auto library = names_.find(NodeDomain(node.domain()));
     if (library == names_.end() || FindDomain(library->first) >= 0 || check::IsOfOthers(library->first)) return;
@@ -139,7 +140,7 @@ class Linker {
     found_[file].Add(std::move(diagnostic));
   }
 
-  /// Adds the library function that a node calls, if there is one.
+  /// Adds to `needed_` the library function that a node of `file` calls, if there is one.
   void Need(const onnx::NodeProto& node, std::size_t file) {
     const auto found = definitions_.find(check::FunctionId(node.domain(), node.op_type(), node.overload()));
     if (found == definitions_.end()) return ReportUnknown(node, file);
