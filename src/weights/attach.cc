@@ -37,11 +37,11 @@ struct Candidate {
   const onnx::TensorProto* tensor = nullptr;
   std::optional<FileRange> range;  ///< the range of its external data
   std::string path = {};
-  std::string checksum = {};  ///< computed if an elided tensor of this size has a checksum
+  std::string checksum = {};  ///< computed only if an elided tensor of the same size has a checksum
 };
 
-/// Returns the key by which data with a checksum are found. The same bytes may be elements of another type or in
-/// another shape, so the key contains the type and, if requested, the shape.
+/// Returns the key under which a candidate with this checksum is stored. The same bytes may be elements of another type
+/// or in another shape, so the key contains the type and, if requested, the shape.
 std::string KeyOf(std::string_view checksum, const onnx::TensorProto& tensor, bool with_shape) {
   std::string key = fmt::format("{} {}", checksum, tensor.data_type());
   if (with_shape) key += fmt::format(" [{}]", fmt::join(tensor.dims(), ", "));
@@ -52,7 +52,8 @@ bool HaveSameType(const onnx::TensorProto& a, const onnx::TensorProto& b) {
   return a.data_type() == b.data_type() && std::ranges::equal(a.dims(), b.dims());
 }
 
-/// An elided tensor. The list of gaps is in the order of the model.
+/// An elided tensor of the message whose data are to be supplied. `gaps_` contains the gaps in the order of
+/// ForEachTensor().
 struct Gap {
   Slot slot;
   std::string checksum;  ///< "" if there is none
@@ -60,7 +61,7 @@ struct Gap {
   const Candidate* source = nullptr;  ///< the tensor in the other model
 };
 
-/// Collects findings about tensors: the first one of each kind, and their number.
+/// Collects findings about tensors: the first finding of each kind, and how many more of that kind there are.
 class Refusals {
  public:
   [[nodiscard]] bool empty() const { return kinds_.empty(); }
@@ -186,7 +187,8 @@ class Attacher {
     });
   }
 
-  /// The first argument of the message is the name of the gap's tensor; `args` are the others.
+  /// Adds a finding about a gap. The first argument of the message is the name of the gap's tensor; `args` are the
+  /// other arguments.
   template <typename... Args>
   void Report(const DiagnosticBase<diag::Text, Args...>& kind, const Gap& gap, std::type_identity_t<Args>... args) {
     Diagnostic finding = MakeDiagnostic(kind, kNowhere, TensorLabel(*gap.slot.tensor), args...);
@@ -196,7 +198,7 @@ class Attacher {
 
   // ---- a file to which the model will refer
 
-  /// Returns whether the file is in the folder of the model.
+  /// Returns whether the file that supplies the data is in the folder of the model.
   [[nodiscard]] bool IsBeside() const {
     const fs::path folder = fs::path(path_).parent_path();
     std::error_code error;
@@ -300,7 +302,7 @@ class Attacher {
     found_.Append(std::move(read));
   }
 
-  /// Reads the model. Returns false and reports an error if that is not possible.
+  /// Reads the model that supplies the data. Returns false and reports an error if that is not possible.
   [[nodiscard]] bool ReadModel(onnx::ModelProto* model) {
     SourceText source("", "");
     Diagnostics read = ReadFile(path_, &source, options_.max_bytes);
@@ -351,8 +353,8 @@ class Attacher {
   /// The result of searching for a gap's data by names.
   enum class Decision : std::uint8_t { kFound, kMissing, kUnsure };
 
-  /// Compares the complete names first, then the names inside of the nearest graph. `*source` receives the tensor that
-  /// was found.
+  /// Searches by the complete name first, then by the name inside of the nearest graph. `*source` receives the
+  /// candidate that was found.
   Decision NameDecides(const Gap& gap, const Candidate** source) const {
     bool is_unsure = gap.name.loose == 0;
     const auto find = [&](const ByName& own, const ByName& others, std::uint32_t name) {
@@ -366,7 +368,7 @@ class Attacher {
     return is_unsure ? Decision::kUnsure : Decision::kMissing;
   }
 
-  /// Returns the tensor with the same names. If there is none, reports an error and returns null.
+  /// Returns the candidate with the names and the type of the gap. If there is none, reports an error and returns null.
   const Candidate* FindByName(const Gap& gap) {
     const Candidate* source = nullptr;
     Decision decision = NameDecides(gap, &source);
@@ -391,8 +393,9 @@ class Attacher {
     return *is_skeleton_;
   }
 
-  /// Returns a tensor with the checksum of the gap, which certainly has the right data. A tensor with the same names,
-  /// or at the same path, is preferred, because it probably also has the same shape.
+  /// Returns a candidate with the checksum and the type of the gap: its data are certainly right. A candidate with the
+  /// same names, or at the same path, is preferred, because it probably also has the same shape. If there is none,
+  /// reports an error and returns null.
   const Candidate* FindByChecksum(const Gap& gap) {
     const Candidate* named = nullptr;
     (void)NameDecides(gap, &named);
@@ -414,13 +417,13 @@ class Attacher {
     return nullptr;
   }
 
-  /// Supplies the data. If the other model is in the folder of this model, its external data are not copied: the tensor
-  /// refers to them. All other data are copied.
+  /// Supplies the data of a gap. If the other model is in the folder of this model (`is_beside`), external data of the
+  /// other model are not copied: the tensor of the gap refers to them. All other data are copied.
   void Fill(const Gap& gap, bool is_beside, DataReader& reader) {
     onnx::TensorProto* tensor = gap.slot.tensor;
     const std::optional<FileRange>& range = gap.source->range;
     if (range.has_value() && is_beside) return SetExternal(range->location, range->offset, range->size, tensor);
-    // Many gaps may be filled from one tensor.
+    // Many gaps may be filled from one tensor, so the copied bytes are limited.
     const FileRange whole{gap.source->path, 0, gap.slot.size};
     if (!reader.Take(range.value_or(whole), gap.slot.path)) return;
     ClearData(tensor);

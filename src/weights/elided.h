@@ -12,8 +12,8 @@ namespace onnxc::weights {
 /// Returns whether the tensor is marked as elided by an entry `elided` of its external data.
 [[nodiscard]] bool IsElided(const onnx::TensorProto& tensor);
 
-/// Returns whether the tensor is a single int64 or a short list of them, such as a shape, axes or indices, which are
-/// part of a model's structure.
+/// Returns whether the tensor is a single int64 or a short list of int64. It may then be a shape, axes or indices,
+/// which are part of a model's structure.
 [[nodiscard]] bool MayBeShape(const onnx::TensorProto& tensor);
 
 [[nodiscard]] Diagnostic ElidedError(const onnx::TensorProto& tensor, const Place& place);

@@ -73,7 +73,8 @@ class SideFile {
   SideFile(const SaveExternalOptions& options, PendingFile* pending)
       : options_(options), pending_(pending), folder_(options.directory.empty() ? "." : options.directory) {}
 
-  /// Checks the name before anything is read. Renaming the new file over the old one never follows a link.
+  /// Checks the name of the new file before anything is read. A link that replaces the old file later does no harm:
+  /// renaming the new file over it does not follow the link.
   [[nodiscard]] Diagnostics CheckName() {
     const std::string& name = options_.file_name;
     if (name.empty() || name == "." || name == ".." || name.find('/') != std::string::npos ||

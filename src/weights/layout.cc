@@ -12,8 +12,8 @@ namespace {
 constexpr std::uint64_t kLarge = std::uint64_t{1} << 20;
 constexpr std::uint64_t kLargeAlignment = std::uint64_t{64} << 10;
 
-/// The range of a file that overlapping sources cover together. In the new file, these sources keep their places
-/// relative to each other.
+/// The sources of slots may overlap in their file. A group is the range that overlapping sources cover together. In the
+/// new file, these sources keep their places relative to each other.
 struct Group {
   FileRange range;
   std::optional<std::uint64_t> offset = {};  ///< set as soon as the group has a place in the new file

@@ -14,12 +14,12 @@
 
 namespace onnxc::weights {
 
-/// A tensor, and its place in the file.
+/// A tensor, and its place in the external data file.
 struct Slot {
   onnx::TensorProto* tensor = nullptr;
   std::string path = {};   ///< the tensor's path in the model
   std::string value = {};  ///< the name of the value that the tensor defines, or ""
-  std::string key = {};    ///< the tensor's name in a file with names
+  std::string key = {};    ///< the tensor's name in a safetensors file
   bool is_named = false;   ///< `key` is a name; otherwise it is the path, which an edit of the model may change
   std::uint64_t size = 0;
   std::uint64_t offset = 0;
@@ -30,7 +30,7 @@ struct Slot {
 /// is not unique, not UTF-8 or missing, the key is the path.
 void NameSlots(std::vector<Slot>* slots);
 
-/// The specification asks for offsets that are multiples of this number.
+/// The ONNX specification asks for offsets that are multiples of this number.
 inline constexpr std::uint64_t kPage = 4096;
 
 /// A range of the new file: the bytes of one tensor, or of several tensors whose sources overlap.
@@ -40,9 +40,9 @@ struct Extent {
   std::optional<FileRange> source = {};
 };
 
-/// Computes the layout: tensors follow each other, and tensors whose sources overlap also overlap in the new file. An
-/// offset is a multiple of kPage, or of 64 KiB for tensors of at least 1 MiB, so that every system can map the tensor
-/// into memory.
+/// Sets the offsets of the slots, and returns the ranges of the new file. Tensors follow each other, and tensors whose
+/// sources overlap also overlap in the new file. An offset is a multiple of kPage, or of 64 KiB for tensors of at least
+/// 1 MiB, so that every system can map the tensor into memory.
 std::vector<Extent> LayOut(std::vector<Slot>* slots);
 
 [[nodiscard]] bool IsSafetensors(std::string_view file_name);

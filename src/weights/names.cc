@@ -46,7 +46,8 @@ std::optional<std::string> Named(char kind, std::string_view name) {
   return fmt::format("{}{}", kind, name);
 }
 
-/// Returns a step that identifies a message by its field and, in a list whose order has a meaning, by its index.
+/// Returns a step that identifies a message by its field and, in a list of attribute values, by its index. Returns
+/// nothing for a message in another list, unless it is the only element.
 std::optional<std::string> ByField(const Place& place) {
   const FieldDescriptor* const field = place.parent->message.GetDescriptor()->FindFieldByNumber(place.field);
   if (field == nullptr) return std::nullopt;
@@ -57,7 +58,7 @@ std::optional<std::string> ByField(const Place& place) {
   return fmt::format(".{} {}/{}", field->name(), place.index, count);
 }
 
-/// Returns the name that distinguishes a message from its neighbours, or nothing if it has none.
+/// Returns the step of a path that distinguishes a message from its neighbours, or nothing if there is none.
 std::optional<std::string> Step(const Place& place) {
   const Message& message = place.message;
   if (const auto* node = As<onnx::NodeProto>(message)) return Named('n', FirstOutput(*node));

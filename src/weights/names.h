@@ -27,8 +27,8 @@ struct TensorName {
 
 /// Assigns names to the tensors of several messages. A node is identified by its first output that has a name. The
 /// tensor of a Constant node is named like an initializer: by the value that it defines. So a Constant with the output
-/// `w` and an initializer `w` have the same name. Takes time linear in the names, however many tensors are inside of a
-/// message.
+/// `w` and an initializer `w` have the same name. The name of an enclosing message is computed only once, however many
+/// tensors the message contains.
 class TensorNames {
  public:
   [[nodiscard]] TensorName Of(const Place& place);
@@ -40,7 +40,7 @@ class TensorNames {
   [[nodiscard]] std::uint32_t Number(std::uint32_t above, const std::string& step);
 
   std::unordered_map<const google::protobuf::Message*, TensorName> around_;
-  OwnedNameMap<std::uint32_t> numbers_;  // the key is the parent's number and the step
+  OwnedNameMap<std::uint32_t> numbers_;  // the key contains the parent's number and the step
 };
 
 }  // namespace onnxc::weights

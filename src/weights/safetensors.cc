@@ -50,7 +50,8 @@ bool CanBeNamed(const Slot& slot, bool is_new, Diagnostics* found) {
   return true;
 }
 
-/// Returns the entry, or nothing if the value is not valid.
+/// Returns the entry, or nothing if the value is not valid. The data of all tensors begin at offset `data` of the file
+/// and end at `end`.
 std::optional<SafetensorsEntry> ReadEntry(const nlohmann::json& value, std::uint64_t data, std::uint64_t end) {
   if (!value.is_object() || !value.contains("dtype") || !value.contains("data_offsets")) return std::nullopt;
   const nlohmann::json& dtype = value["dtype"];
@@ -78,7 +79,8 @@ std::string LayOutSafetensors(std::vector<Slot>* slots, std::vector<Extent>* ext
   const auto dump = [](const nlohmann::ordered_json& value) {
     return value.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
   };
-  // Written entry by entry, because an ordered JSON object searches all entries for each new one.
+  // The header is written entry by entry, because an ordered JSON object would search all of its entries for each new
+  // one.
   std::string text = "{";
   NameSet keys;
   std::uint64_t end = 0;

@@ -6,8 +6,8 @@
 namespace onnxc::weights {
 
 /// Returns whether `skeleton` is `whole` with the data of some tensors elided and without other changes. If so, each
-/// tensor of `skeleton` is the one at the same path of `whole`. Neither may be nested more deeply than protobuf can
-/// read.
+/// tensor of `skeleton` corresponds to the tensor at the same path of `whole`. Neither may be nested more deeply than
+/// protobuf can read.
 [[nodiscard]] bool IsSkeletonOf(const google::protobuf::Message& skeleton, const google::protobuf::Message& whole);
 
 }  // namespace onnxc::weights

@@ -72,10 +72,10 @@ class DataReader {
   [[nodiscard]] int ForEachChunk(const FileRange& range, const std::function<int(std::string_view)>& take);
   [[nodiscard]] int ReadAll(const FileRange& range, std::string* bytes);
 
-  /// Copies a range to the offset `to` of a file. Returns an error number, or 0.
+  /// Copies a range to the offset `to` of the open file `target`. Returns an error number, or 0.
   [[nodiscard]] int Copy(const FileRange& range, int target, std::uint64_t to);
 
-  /// Returns null if the file cannot be opened.
+  /// Opens the file at `location`. If this fails, returns null and sets `*problem`.
   [[nodiscard]] std::shared_ptr<const DataFile> Open(const std::string& location, std::string* problem);
 
   /// Returns an error if a file is larger than the options allow.
@@ -101,18 +101,18 @@ class DataReader {
 /// Adds the path of the tensor to a finding.
 [[nodiscard]] Diagnostic AtTensor(Diagnostic finding, const Place& place);
 
-/// Returns an error about a tensor with its path. The result is an error even if the checker only warns about this
-/// problem, because the data cannot be read.
+/// Returns an error about a tensor, with the path of the tensor. It is an error even for a kind that the checker
+/// reports only as a warning, because the data cannot be read.
 template <typename... Args>
 [[nodiscard]] Diagnostic TensorError(const DiagnosticBase<Args...>& base, const Place& place,
                                      std::type_identity_t<Args>... args) {
   return AtTensor(MakeDiagnostic(base, kNowhere, args...), place);
 }
 
-/// Returns the error that a file cannot be read. `error` is the system's error number.
+/// Returns an error that says that a file cannot be read. `error` is the system's error number.
 [[nodiscard]] Diagnostic ReadError(const std::string& location, int error, const Place& place);
 
-/// Adds the path of an entry of external_data, or of the tensor if `entry` is -1.
+/// Adds a path to a finding: the path of an entry of external_data, or the path of the tensor if `entry` is -1.
 [[nodiscard]] Diagnostic AtEntry(Diagnostic finding, const onnx::TensorProto& tensor, const Place& place, int entry);
 
 /// Computes "sha256:" followed by the digits, for bytes that are added in chunks.
