@@ -44,8 +44,8 @@ void WithType(MessageOrConst& message, Visitor&& visitor) {
 
 // ---- text format
 
-/// Converts the tokenizer's positions to offsets. Their columns count bytes, and a TAB advances to the next multiple of
-/// 8.
+/// Converts the positions of protobuf's tokenizer to offsets. The tokenizer's columns count bytes, and a TAB advances
+/// to the next multiple of 8.
 class TextProtoErrors : public protobuf::ErrorCollector {
  public:
   explicit TextProtoErrors(std::string_view text) : text_(text) {}
@@ -81,7 +81,8 @@ class TextProtoErrors : public protobuf::ErrorCollector {
                                                         : SourceRange{at, at + word.size()};
   }
 
-  /// Continues from the last position, so that the total time is linear even if there are many errors.
+  /// Returns the offset of a position. Continues from the last position, so that the total time is linear even if there
+  /// are many errors.
   [[nodiscard]] std::size_t OffsetOf(int line, int column) {
     if (std::pair(line, column) < std::pair(last_.line, last_.column)) last_ = {};
     for (; last_.line < line; ++last_.line) {
@@ -116,7 +117,7 @@ Diagnostics DecodeTextProto(std::string_view bytes, pb::Message* message, std::s
 
 // ---- JSON
 
-/// Iterates over bytes and knows its position.
+/// Iterates over bytes and stores its position in `*reached`.
 struct Cursor {
   using iterator_category = std::input_iterator_tag;
   using value_type = char;
@@ -192,9 +193,9 @@ class JsonErrors : public nlohmann::json_sax<nlohmann::json> {
   std::optional<Diagnostic> found_;
 };
 
-/// Returns the place of an error of protobuf, whose message begins with a path: `(graph.node[0].op_type): invalid value
-/// ...` or `(graph.node[0]) foo: Cannot find field`. An error about a field of the outermost message has no path: `foo:
-/// Cannot find field`.
+/// Returns the place in the JSON text that protobuf's error message `reason` is about. Such a message begins with a
+/// path, as in `(graph.node[0].op_type): invalid value ...` and `(graph.node[0]) foo: Cannot find field`. For an
+/// unknown field of the outermost message, there is no path: `foo: Cannot find field`.
 SourceRange PlaceOf(std::string_view reason, std::string_view text) {
   const bool has_path = reason.starts_with('(') && reason.find(')') != std::string_view::npos;
   const std::string_view path = has_path ? reason.substr(1, reason.find(')') - 1) : std::string_view();
@@ -214,7 +215,8 @@ Diagnostics DecodeJson(std::string_view bytes, pb::Message* message) {
   return Only(MakeDiagnostic(diag::kMalformedJson, PlaceOf(reason, bytes), Shown(reason)));
 }
 
-/// Corrects negative zeros: protobuf writes them as `-0` and reads this as the integer 0.
+/// Returns the JSON text with `-0.0` for each negative zero. Protobuf writes `-0`, and would read this as the integer
+/// 0.
 std::string WithSignedZeros(const std::string& json) {
   std::string signed_json;
   signed_json.reserve(json.size());

@@ -14,7 +14,8 @@ class JsonWalk {
  public:
   explicit JsonWalk(std::string_view text) : text_(text) { SkipBlanks(); }
 
-  /// Moves to the value of a member of the object at the current position, or to its key if `to_key` is set.
+  /// Moves to the value of the member `name` of the object at the current position, or to its key if `to_key` is set.
+  /// Returns false if there is no such member.
   bool EnterMember(std::string_view name, bool to_key) {
     if (!Take('{')) return false;
     while (Next() == '"') {
@@ -32,7 +33,8 @@ class JsonWalk {
     return false;
   }
 
-  /// Moves to an element of the list at the current position. Protobuf reads a single value as a list with one element.
+  /// Moves to an element of the list at the current position. Returns false if there is no such element. A value that
+  /// is not a list is treated as a list with one element, as in protobuf.
   bool EnterElement(std::size_t index) {
     if (Next() != '[') return index == 0;
     (void)Take('[');
@@ -43,7 +45,8 @@ class JsonWalk {
     return Next() != ']';
   }
 
-  /// Returns the range of the value at the current position. For an object or a list, this is its opening bracket.
+  /// Returns the range of the value at the current position. For an object or a list, this is the range of its opening
+  /// bracket.
   [[nodiscard]] SourceRange Value() {
     const std::size_t begin = at_;
     if (Next() == '{' || Next() == '[') return {begin, begin + 1};

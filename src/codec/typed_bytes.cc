@@ -27,9 +27,9 @@ using google::protobuf::Message;
 using onnx::GraphProto;
 using onnx::ModelProto;
 
-constexpr int kAroundParts = 2;  // how many messages enclose a part of the model's graph
+constexpr int kAroundParts = 2;  // the model and the graph enclose each part of the graph
 
-/// Returns the types of value_info as the bytes of their field. Most values of a model have one of a few types, so
+/// Writes a type as the bytes of the field `type` of value_info. Most values of a model have one of a few types, so
 /// recently requested types are cached.
 class TypeBytes {
  public:
@@ -62,7 +62,7 @@ class TypeBytes {
     return hash * 0x9e3779b97f4a7c15u >> (64 - kPlaceBits);
   }
 
-  /// Only the numbers and names of dimensions are written.
+  /// Returns whether both types have the same bytes. Of a dimension, only the number or the name is written.
   [[nodiscard]] static bool AreWrittenAlike(const ValueType& a, const ValueType& b) {
     const auto are_alike = [](const Dimension& x, const Dimension& y) {
       if (x.IsNumber() || y.IsNumber()) return x.IsNumber() && y.IsNumber() && x.number() == y.number();
@@ -113,7 +113,8 @@ bool Merge(std::string_view bytes, int around, Message* message) {
   return message->MergeFromCodedStream(&stream) && stream.ConsumedEntireMessage();
 }
 
-/// Like Merge(), but does not read the fields for which `is_other` returns true; it passes their values to `read`.
+/// Like Merge(), but passes the values of the fields for which `is_other` returns true to `read`, and does not add
+/// these fields to the message.
 template <typename IsOther, typename Read>
 bool MergeBut(std::string_view bytes, int around, Message* message, const IsOther& is_other, const Read& read) {
   const char* begin = bytes.data();
@@ -128,7 +129,8 @@ bool MergeBut(std::string_view bytes, int around, Message* message, const IsOthe
   return Merge({begin, bytes.data()}, around, message);
 }
 
-/// Reads an initializer without its data. If inference may use its elements, reads the data, too.
+/// Reads an initializer without data of `long_data` bytes or more. If inference may use the elements, reads such data,
+/// too.
 bool MergeInitializer(std::string_view bytes, std::size_t long_data, onnx::TensorProto* tensor) {
   const auto is_data = [&](const wire::WireField& field) {
     const bool is_number = StorageIn(field.number) != Storage::kNone && StorageIn(field.number) != Storage::kString;
