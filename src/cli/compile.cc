@@ -60,8 +60,7 @@ bool HasLibraries(const CompileOptions& options, const Input& input, Report* rep
   return !options.libraries.empty() || !report->SettingsFor(input.path).libraries.empty();
 }
 
-/// Changes the message that was read as the options require: adds library functions, then weights. Returns false if
-/// there was an error.
+/// Adds to the message what the options require: library functions, then weights. Returns false if there was an error.
 bool Complete(const CompileOptions& options, const Input& input, const SourceText& source, SourceMap* places,
               google::protobuf::Message* message, verdict::LinkedFiles* linked, Diagnostics* found, Report* report) {
   if (auto* model = dynamic_cast<onnx::ModelProto*>(message)) {
@@ -169,7 +168,8 @@ verdict::Judge JudgeFor(const CompileOptions& options, const Input& input, Kind 
   };
 }
 
-/// Corrects the text if the options require it. Returns whether there is still something to compile.
+/// Corrects the text if the options require it. Returns false if the text must not be compiled: after an error, or if
+/// `--diff` only shows corrections.
 bool Correct(const CompileOptions& options, const Input& input, Kind kind, const verdict::Judge& judge,
              SourceText* source, Report* report) {
   if (!options.fix.fix || DetectFormat(source->text(), input.path, kind) != Format::kText) return true;

@@ -45,8 +45,8 @@ std::string BashCases(const Command& command, const std::vector<OptionInfo>& opt
     names.insert(names.end(), option.names.begin(), option.names.end());
     const std::string value = option.takes_file ? "files=yes" : fmt::format("words='{}'", fmt::join(option.words, " "));
     if (option.names.empty()) {
-      // The first positional argument, directly after the subcommand, is completed with the words, and the others with
-      // file names.
+      // The first positional argument, directly after the subcommand, is completed with its possible values, and the
+      // following ones with file names.
       rest += rest.empty() ? value : fmt::format("; ((COMP_CWORD == 2)) || {{ words=''; {}; }}", value);
     } else if (!option.value.empty()) {
       const std::string separator = fmt::format(" | {}:", command.name);

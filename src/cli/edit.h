@@ -28,7 +28,8 @@ void AddEditOptions(CLI::App* app, EditOptions* options);
 /// Returns the format of the output. If it is not supported, `*wrong` is set to an error.
 [[nodiscard]] Format EditedFormat(const std::string& output, std::optional<std::string>* wrong);
 
-/// Returns the errors of writing the changed model of an input in this format.
+/// Returns the reasons why the changed model cannot be written in the format `target`, and warnings. `read` is the
+/// format of the input.
 [[nodiscard]] Diagnostics FindUnwritable(const onnx::ModelProto& model, const EditOptions& options, Format read,
                                          Format target);
 

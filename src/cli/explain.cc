@@ -37,7 +37,7 @@ std::string List() {
   return list;
 }
 
-/// Returns the page without Markdown markup: examples are indented instead of fenced, and the title has no mark.
+/// Returns the page without Markdown markup: examples are indented instead of fenced, and the title has no `#`.
 std::string ForPeople(std::string_view page) {
   std::string shown;
   bool is_example = false;

@@ -27,7 +27,7 @@ inline constexpr std::array<OutputFormat, 4> kOutputFormats = {{
     {"onnxtxt", Format::kText, ".onnxtxt"},
 }};
 
-/// The first three formats.
+/// The formats except the text.
 inline constexpr std::span kProtobufFormats = std::span(kOutputFormats).first<3>();
 
 [[nodiscard]] std::vector<std::string_view> Words(std::span<const OutputFormat> formats);
@@ -43,15 +43,15 @@ inline constexpr std::span kProtobufFormats = std::span(kOutputFormats).first<3>
 /// Returns whether the output would be binary data on a terminal. Such output is refused.
 [[nodiscard]] bool SpoilsTerminal(const OutputFormat& format, std::string_view path);
 
-/// Returns whether the output is a terminal and a text of this size is too long for it. The text is then shown without
-/// weights.
+/// Returns whether the output is a terminal and a text of this size is too long for a terminal. Such a text is shown
+/// without weights.
 [[nodiscard]] bool FloodsTerminal(std::size_t bytes, std::string_view path);
 
 /// Tells the user that the weights are left out. `how` is the part of the message that says how to get them.
 void ReportNoWeights(std::string_view program, std::string_view how);
 
-/// Encodes an output. A text ends with a line break. If the text is too long for the terminal, weights are removed from
-/// `*model`.
+/// Encodes the model in the format of the output. A text gets a line break at its end. If the text is too long for the
+/// terminal, the weights are removed from `*model`.
 [[nodiscard]] Diagnostics EncodeOutput(std::string_view program, std::string_view path, Format format,
                                        onnx::ModelProto* model, std::string* bytes);
 

@@ -82,7 +82,8 @@ std::string Draw(const google::protobuf::Message& message, Kind kind, const Grap
   return DrawDot(ToModel(message, kind), options);
 }
 
-/// Returns the valid names for the option of the command.
+/// Returns the names that the option of the command can take: those of functions for `--function`, otherwise those of
+/// nodes and values.
 std::vector<std::string_view> NamesIn(const onnx::ModelProto& model, const GraphCommand& command) {
   std::vector<std::string_view> names;
   if (command.function) {
@@ -98,8 +99,8 @@ std::vector<std::string_view> NamesIn(const onnx::ModelProto& model, const Graph
   return names;
 }
 
-/// Returns the end of the error about the name of a missing part: the nodes of the operator with this name, or a
-/// similar name.
+/// Returns the end of the error that the model has no part with this name. It lists the nodes whose operator has the
+/// name, or suggests a similar name.
 std::string Hint(const onnx::ModelProto& model, const GraphCommand& command, const std::string& name) {
   constexpr std::size_t kMost = 5;
   std::vector<std::string> nodes;

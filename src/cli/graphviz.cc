@@ -15,7 +15,8 @@
 namespace onnxc::cli {
 namespace {
 
-/// A file without a name. Files are used instead of pipes, so that neither process has to wait for the other.
+/// A file without a name. Graphviz reads and writes such files instead of pipes, so that this process and `dot` never
+/// wait for each other.
 using File = std::unique_ptr<std::FILE, int (*)(std::FILE*)>;
 File TemporaryFile() { return {std::tmpfile(), &std::fclose}; }
 

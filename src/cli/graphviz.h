@@ -7,7 +7,7 @@
 
 namespace onnxc::cli {
 
-/// Converts the DOT text in `*picture` to a drawing in a format such as "svg".
+/// Replaces the DOT text in `*picture` by a drawing in a format such as "svg".
 [[nodiscard]] Diagnostics RunGraphviz(const std::string& format, std::string* picture);
 
 }  // namespace onnxc::cli

@@ -37,7 +37,7 @@ std::string_view WordOf(Format format) {
   return {};
 }
 
-/// Inspects the message. The outputs of a model get their inferred types, too.
+/// Inspects the message. If it is a model, its outputs get their inferred types.
 ModelInfo InspectTyped(const google::protobuf::Message& message) {
   ModelInfo info = Inspect(message);
   const auto* const model = dynamic_cast<const onnx::ModelProto*>(&message);

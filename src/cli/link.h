@@ -14,15 +14,15 @@ namespace onnxc::cli {
 /// Adds the option `--link`.
 void AddLinkOption(CLI::App* app, std::vector<std::string>* libraries);
 
-/// Reads the libraries with the options `parse`, and adds to the model the functions that it calls, and to `places` and
-/// `linked`, which may be null, their places. The libraries of the settings are read only if the model calls something
-/// that neither the model nor ONNX defines. Findings about the model are added to `found`, and findings about libraries
-/// to the report. Returns false if there was an error.
+/// Reads the libraries with the options `parse`, and adds the functions that the model calls to the model. The places
+/// of these functions are added to `places` and `linked`, which may be null. The libraries of the settings are read
+/// only if the model calls something that neither the model nor ONNX defines. Findings about the model are added to
+/// `found`, and findings about libraries to the report. Returns false if there was an error.
 [[nodiscard]] bool LinkLibraries(const std::vector<std::string>& paths, const ParseOptions& parse,
                                  const SourceText& source, SourceMap* places, onnx::ModelProto* model,
                                  verdict::LinkedFiles* linked, Diagnostics* found, Report* report);
 
-/// Adds the findings about linked functions to the report, and returns the others.
+/// Adds the findings about linked functions to the report, and returns the other findings.
 [[nodiscard]] Diagnostics FoundInModel(const Diagnostics& found, const verdict::LinkedFindings& linked, Report* report);
 
 }  // namespace onnxc::cli

@@ -9,8 +9,8 @@
 namespace onnxc::cli {
 namespace {
 
-/// Escapes text for troff. If `is_line` is true, the text begins a line. At the beginning of a line, `.` and `'` are
-/// escaped, too, because they would begin a troff request.
+/// Escapes text for troff. `is_line` says whether the text begins a line. At the beginning of a line, `.` and `'` must
+/// also be escaped, because they would begin a troff request.
 std::string Escaped(std::string_view text, bool is_line = false) {
   std::string escaped = is_line && (text.starts_with('.') || text.starts_with('\'')) ? "\\&" : "";
   for (const char c : text) {

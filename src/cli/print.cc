@@ -53,8 +53,8 @@ std::string DefaultName(const Input& input) {
 Diagnostics MoveWeights(const PrintCommandOptions& options, const Input& input, google::protobuf::Message* message,
                         PendingFile* file) {
   const ExternalDataOptions source = DataOptionsFor(options.common, input.path, options.source);
-  // A skeleton is for readers, so even small tensors lose their data, unless they are shapes. An option can set another
-  // threshold.
+  // A skeleton is for human readers, so even small tensors lose their data, unless they are shapes. An option can set
+  // another threshold.
   const std::uint64_t threshold = options.side_file.size_threshold.value_or(options.skeleton ? 1 : kSizeThreshold);
   if (options.skeleton) return ElideWeights(message, Elision::kNothing, threshold);
   if (options.weights == "elide") return ElideWeights(message, Elision::kChecksum, threshold, source);

@@ -1,4 +1,5 @@
-// The command's program for each subcommand, and its options as data, for the help, the completion and the manual page.
+// Makes the parser of the command line for each subcommand, and lists its options as data for the help, the completion
+// and the manual page.
 #pragma once
 
 #include <memory>

@@ -19,8 +19,8 @@ class Progress {
   /// Begins the next file. Returns the counter of its processed bytes. The size is known only for regular files.
   [[nodiscard]] std::atomic<std::size_t>* Next(const std::string& path);
 
-  /// Hides the line, so that other text can be written to standard error. The line stays hidden while the result
-  /// exists.
+  /// Hides the line, so that other text can be written to standard error. The line stays hidden as long as the returned
+  /// lock exists.
   [[nodiscard]] std::unique_lock<std::mutex> Hide();
 
  private:

@@ -33,8 +33,8 @@ class Report {
   /// `files` is the number of files that will be read.
   explicit Report(const CommonOptions& options, std::size_t files = 1);
 
-  /// Returns a report for one of several files. Another thread may fill it. The part shows nothing until it is appended
-  /// to this report. This report must outlive the part.
+  /// Returns a part of this report, for one of several files. Another thread may fill the part. The part shows nothing
+  /// until it is appended to this report. This report must outlive the part.
   [[nodiscard]] Report Part() { return Report(PartOf{this}); }
 
   /// Shows what a part of this report has collected.
@@ -50,8 +50,8 @@ class Report {
 
   void Add(const Diagnostics& diagnostics, const SourceText& source);
 
-  /// Returns the findings in a text after applying the command line, the settings of its folder, and the comments in
-  /// the text.
+  /// Returns the findings in a text that remain after applying the options of the command line, the settings of the
+  /// text's folder, and the comments in the text.
   [[nodiscard]] Diagnostics Wanted(const Diagnostics& diagnostics, const SourceText& source);
 
   /// Reads the settings for a file unless they were already read. Errors in them are reported.
@@ -108,7 +108,7 @@ void Write(const std::string& path, const std::vector<std::string>& chunks, Repo
            PendingFile* first = nullptr);
 void Write(const std::string& path, std::span<const std::string_view> chunks, Report* report,
            PendingFile* first = nullptr);
-/// Like Write(), for an output whose bytes are already written. Only gives the file its name.
+/// Like Write(), for an output whose bytes are already written: this function only gives the file its name.
 void Commit(FileWriter* output, Report* report, PendingFile* first = nullptr);
 
 }  // namespace onnxc::cli

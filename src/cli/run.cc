@@ -53,8 +53,9 @@ ExitStatus UnknownCommand(std::string_view name) {
 }
 
 /// Returns the end of the error about an unexpected argument. For an argument of the form `NAME=VALUE`, it names the
-/// options that take such a value. For another argument that is not the name of a model's file, it names the options
-/// that take names of values, and else the option -o, if the subcommand has them.
+/// options that take such an argument. For another argument that is not the name of a model's file, it names the
+/// options that take names of values. If it has named no option and the argument has no `=`, it names the option -o, if
+/// the subcommand has it.
 std::string MeantOption(const CLI::App& app, const std::string& argument) {
   const bool is_pair = argument.find('=') != std::string::npos;
   const bool is_file = !is_pair && FormatOfSuffix(argument).has_value();

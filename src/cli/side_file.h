@@ -19,7 +19,7 @@ struct SideFileOptions {
 CLI::Option* AddSideFileOption(CLI::App* app, SideFileOptions* options);
 /// Adds the option `--size-threshold BYTES`.
 CLI::Option* AddThresholdOption(CLI::App* app, SideFileOptions* options);
-/// Adds the option `--allow-links`, which also applies to inputs in folders.
+/// Adds the option `--allow-links`, which applies to external data files and to inputs in folders.
 void AddLinksOption(CLI::App* app, bool* allow_links);
 
 /// How weights are read.

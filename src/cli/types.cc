@@ -21,7 +21,7 @@ using google::protobuf::Message;
 using Nodes = google::protobuf::RepeatedPtrField<onnx::NodeProto>;
 
 /// Walks over the nodes that get comments, including those in subgraphs. Calls enter(nodes, owner) for each list of
-/// nodes, and visit(node, position, owner) for each node before the subgraphs of this node.
+/// nodes. Calls visit(node, position, owner) for each node, before the walk over the subgraphs of this node.
 template <typename Enter, typename Visit>
 void Walk(const Nodes& nodes, const Message& owner, const Enter& enter, const Visit& visit) {
   enter(nodes, owner);
@@ -132,7 +132,7 @@ class TypeComments final : public NodeComments {
     text->push_back('?');
   }
 
-  /// Subtracts the size from the limit. Returns false if the rest is not sufficient.
+  /// Subtracts the size from the limit. Returns false if the limit was not higher than the size.
   bool TakeRoom(std::size_t size) const {
     std::size_t left = room_;
     while (!room_.compare_exchange_weak(left, left - std::min(left, size))) {
