@@ -39,10 +39,11 @@ struct CheckOptions {
   bool allow_links = false;
   /// Compare the checksums of external data with the SHA-1 of their files. This reads the complete files.
   bool checksums = false;
-  /// The maximum size of a file whose checksum is compared. A larger file is not read, and a finding reports this.
+  /// The maximum size of a file whose checksum is compared. If a file is larger, it is not read, and a finding reports
+  /// this.
   std::size_t max_bytes = std::numeric_limits<std::size_t>::max();
-  /// Operators in addition to those that onnxc knows. If this table has operators of a domain, nodes may call only
-  /// these operators, and functions of the model, in that domain.
+  /// Operators in addition to those that onnxc knows. If the table has operators of a domain, then in that domain nodes
+  /// may call only these operators and the functions of the model.
   Operators operators = {};
   /// If a model, graph or function follows all other rules, infer types and shapes and report contradictions.
   bool infer = true;
@@ -51,8 +52,8 @@ struct CheckOptions {
 
   /// The IR version against which a part of a model is checked. A complete model specifies its own version.
   std::int64_t ir_version = onnx::IR_VERSION;
-  /// The version of each domain, for parts of a model that do not specify it. Empty: the newest known version of each
-  /// built-in domain, and any version of other domains.
+  /// The version of each domain, for parts of a model that do not specify versions. Empty: the newest known version of
+  /// each built-in domain, and any version of other domains.
   std::map<std::string, std::int64_t> opset_imports = {};
 };
 
@@ -62,8 +63,8 @@ struct CheckOptions {
 /// Returns all findings about a model that has only functions, as Parse() returns it for a text with only functions.
 [[nodiscard]] Diagnostics CheckLibrary(const onnx::ModelProto& library, const CheckOptions& options = {});
 
-/// Return all findings about a part of a model. CheckNode() does not check whether the values that the node reads
-/// exist. A function is checked against its own imports.
+/// Each function returns all findings about a part of a model. CheckNode() does not check whether the values that the
+/// node reads exist. A function is checked against its own imports.
 [[nodiscard]] Diagnostics CheckGraph(const onnx::GraphProto& graph, const CheckOptions& options = {});
 [[nodiscard]] Diagnostics CheckFunction(const onnx::FunctionProto& function, const CheckOptions& options = {});
 [[nodiscard]] Diagnostics CheckNode(const onnx::NodeProto& node, const CheckOptions& options = {});
@@ -91,7 +92,7 @@ struct Rule {
 /// Returns all rules, in the order of the table.
 [[nodiscard]] const std::vector<Rule>& ListRules();
 
-/// The checker under the names of the C++ API of the `onnx` package. These functions and those in <onnxc/compat.h>
+/// The checker, with the names of the C++ API of the `onnx` package. These functions and those in <onnxc/compat.h>
 /// throw exceptions. All other functions of this library throw nothing but std::bad_alloc.
 namespace checker {
 

@@ -4,8 +4,8 @@
 // not link ONNX's own library, because each name would be defined twice. A program that needs ONNX's own library must
 // use namespace onnxc instead of this header.
 //
-// Errors are thrown as exceptions, as in the original. The header also compiles with -fno-exceptions; an error then
-// ends the program.
+// "The original" below is ONNX's own library. As in the original, errors are thrown as exceptions. The header also
+// compiles with -fno-exceptions; an error then ends the program.
 #pragma once
 
 // Visual C++ reports the language version in its own macro.
@@ -37,10 +37,10 @@ namespace onnxc::compat {
 struct CheckModelOptions {
   /// Infer types and shapes, too.
   bool full_check = false;
-  /// Allow a function to import another version of a domain than the model, even if operators that the function uses
-  /// changed between these versions.
+  /// Allow a function to import another version of a domain than the model imports, even if operators that the function
+  /// uses changed between these versions.
   bool skip_opset_compatibility_check = false;
-  /// Require each node, even one of a vendor's domain, to call a known operator or a function of the model.
+  /// Require each node, even a node of a vendor's domain, to call a known operator or a function of the model.
   bool check_custom_domain = false;
 };
 
@@ -106,7 +106,7 @@ class ParserBase {
   void SkipWhiteSpace();
   /// Returns whether only white space and comments are left.
   [[nodiscard]] bool EndOfInput();
-  /// Returns the next character, or 0 at the end.
+  /// Returns the next character without reading it, or 0 at the end.
   int NextChar(bool skip_space = true);
   /// Skips the character if it comes next. Returns whether it was skipped.
   bool Matches(char character, bool skip_space = true);
@@ -143,8 +143,9 @@ class OnnxParser : public ParserBase {
  public:
   using ParserBase::ParserBase;
 
-  /// Parses the rest of the text as one message or list. Text after it is an error. (With the original, the caller must
-  /// check this by EndOfInput().) The status contains all findings, rendered with the lines to which they refer.
+  /// Parses the rest of the text as one message or list. Text after the message or list is an error. (With the
+  /// original, the caller must call EndOfInput() to find such text.) The status contains all findings, rendered with
+  /// the lines to which they refer.
   Common::Status Parse(ModelProto& model);
   Common::Status Parse(GraphProto& graph);
   Common::Status Parse(FunctionProto& function);
@@ -178,7 +179,7 @@ template <typename Proto>
 requires requires(const Proto& proto) { onnxc::Print(proto); }
 std::ostream& operator<<(std::ostream& stream, const Proto& proto) { return stream << onnxc::ProtoToString(proto); }
 
-/// Write parts of messages, and lists.
+/// These operators write parts of messages, and lists.
 std::ostream& operator<<(std::ostream& stream, const TensorShapeProto_Dimension& dimension);
 std::ostream& operator<<(std::ostream& stream, const TypeProto_Tensor& type);
 std::ostream& operator<<(std::ostream& stream, const ValueInfoProto& value);
@@ -197,8 +198,8 @@ template <typename Proto>
   }
 }
 
-/// Replaces the class of the same name in the original, so that functions can have the same parameters. It has no
-/// members, because the tables of operators are built into this library, and nothing can be registered.
+/// Replace the classes of the same names in the original, so that functions can have the same parameters. Instance()
+/// returns null, because the tables of operators are built into this library, and nothing can be registered.
 class ISchemaRegistry;
 class OpSchemaRegistry {
  public:
@@ -263,12 +264,12 @@ class LexicalScopeContext final {
 };
 
 /// Each function throws a ValidationError with all errors if there is at least one. With `full_check`, types and shapes
-/// are inferred, too. onnxc::compat::CheckModelOptions describes the other two parameters.
+/// are inferred, too. The other two parameters are described at onnxc::compat::CheckModelOptions.
 void check_model(const ModelProto& model, bool full_check = false, bool skip_opset_compatibility_check = false,
                  bool check_custom_domain = false);
 
-/// Checks the model in a file of any format, with the external data in the file's folder. Errors show the file's name
-/// and, if the file is a text, their lines.
+/// Checks the model in a file of any format, with the external data in the file's folder. Each error shows the file's
+/// name and, if the file is a text, the line of the error.
 void check_model(const std::string& path, bool full_check = false, bool skip_opset_compatibility_check = false,
                  bool check_custom_domain = false);
 void check_model(const char* path, bool full_check = false, bool skip_opset_compatibility_check = false,
@@ -286,7 +287,8 @@ void check_sequence(const SequenceProto& sequence, const CheckerContext& context
 void check_map(const MapProto& map, const CheckerContext& context);
 void check_optional(const OptionalProto& optional, const CheckerContext& context);
 
-/// The first function checks all functions of the model. Both check that no function calls itself.
+/// check_model_local_functions() checks all functions of the model. Both functions check that no function of the model
+/// calls itself, directly or indirectly.
 void check_model_local_functions(const ModelProto& model, const CheckerContext& context,
                                  const LexicalScopeContext& scope);
 void check_function_call_cycles(const ModelProto& model);
@@ -306,7 +308,7 @@ struct ShapeInferenceOptions {
       : check_type(check_type_value), error_mode(strict_mode_value), data_prop(data_prop_value) {}
 };
 
-/// Types or shapes contradict each other. what() contains all findings.
+/// The error that is thrown if types or shapes contradict each other. what() contains all findings.
 class InferenceError final : public std::runtime_error {
  public:
   using std::runtime_error::runtime_error;

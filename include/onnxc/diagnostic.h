@@ -18,7 +18,7 @@ enum class Severity { kError, kWarning };
 /// The kind of a finding. <onnxc/diagnostic_kinds.h> has a constant for each kind that this library reports.
 enum class DiagnosticKind : int;
 
-/// The kind of a finding that a program has made itself. Its name is "user".
+/// The kind of a finding that was created by the program that uses this library. Its name is "user".
 inline constexpr auto kUserFinding = static_cast<DiagnosticKind>(-1);
 
 /// Returns the kind's stable name, such as "unknown-type". Messages show it in brackets.
@@ -52,8 +52,8 @@ struct Diagnostic {
   std::vector<FixIt> fix_its = {};
 };
 
-/// Returns the finding on one line, for readers without the source: `graph.node[3].op_type: error: message [kind]`. A
-/// range is written as `bytes 12-20: error: message [kind]`.
+/// Returns the finding on one line, for readers who do not have the text: `graph.node[3].op_type: error: message
+/// [kind]`. A range is written as `bytes 12-20: error: message [kind]`.
 [[nodiscard]] std::string ToString(const Diagnostic& diagnostic);
 std::ostream& operator<<(std::ostream& stream, const Diagnostic& diagnostic);
 
@@ -63,10 +63,11 @@ class [[nodiscard]] Diagnostics {
   void Add(Diagnostic diagnostic);
   void Append(Diagnostics other);
 
-  /// Sorts the findings by place, removes duplicates, and keeps at most `limit` of them, errors rather than warnings.
+  /// Sorts the findings by place and removes duplicates. Then keeps at most `limit` findings, errors rather than
+  /// warnings.
   void Finish(std::size_t limit);
 
-  /// Returns whether no finding is an error. Findings that were left out count, too.
+  /// Returns whether no finding is an error. Errors that Finish() left out count, too.
   [[nodiscard]] bool ok() const { return ok_; }
   [[nodiscard]] const std::vector<Diagnostic>& items() const { return items_; }
   [[nodiscard]] bool empty() const { return items_.empty(); }
@@ -89,7 +90,7 @@ class [[nodiscard]] Diagnostics {
 /// Writes each finding on a separate line, as ToString() returns it, and then how many findings were left out.
 std::ostream& operator<<(std::ostream& stream, const Diagnostics& diagnostics);
 
-/// The findings in one text.
+/// A text, and the findings in it.
 struct SourceFindings {
   SourceText source;
   Diagnostics diagnostics;
@@ -100,8 +101,8 @@ struct SourceFindings {
 /// ANSI colours.
 [[nodiscard]] std::string RenderText(const Diagnostics& diagnostics, const SourceText& source, bool color = false);
 
-/// Renders findings for programs: one JSON object with an array "diagnostics". Each diagnostic has its "file". Lines
-/// and columns count from 1. Columns are in characters, offsets in bytes.
+/// Renders findings for programs: one JSON object with an array "diagnostics". The member "file" of each diagnostic is
+/// the name of the text. Lines and columns count from 1. Columns are in characters, offsets in bytes.
 [[nodiscard]] std::string RenderJson(std::span<const SourceFindings> findings);
 [[nodiscard]] std::string RenderJson(const Diagnostics& diagnostics, const SourceText& source);
 

@@ -29,7 +29,7 @@ struct DiffOptions {
   /// Two elements of tensors count as equal if they differ by at most this number. 0: only elements with the same bits
   /// are equal.
   double weights_tolerance = 0;
-  /// Elements are also equal if |before - after| <= weights_tolerance + relative_tolerance * |after|, as in
+  /// Two elements also count as equal if |before - after| <= weights_tolerance + relative_tolerance * |after|, as in
   /// numpy.allclose().
   double relative_tolerance = 0;
 };
@@ -39,8 +39,8 @@ struct Difference {
 
   Kind kind = Kind::kChanged;
   Aspect aspect = Aspect::kModel;
-  std::string path;     ///< the path in the new message, or in the old one if the element was removed: `graph.node[3]
-                        ///< "conv1".attribute["pads"]`
+  std::string path;     ///< the path in the new message, or in the old message if the element was removed:
+                        ///< `graph.node[3] "conv1".attribute["pads"]`
   std::string before;   ///< the old value, shortened
   std::string after;    ///< the new value, shortened
   std::string detail;   ///< details, such as `3 of 12 elements differ`
@@ -48,10 +48,11 @@ struct Difference {
 };
 
 /// Returns all differences, in the order of the new message. A field that is absent in one message and has its default
-/// value in the other is not a difference. Both messages may be of any type of the schema. If their types differ, or if
-/// a message is nested deeper than protobuf can read, there is one difference that says so. Nodes are matched by what
-/// they compute and by their neighbours, so one inserted node is one difference. Files of external data are not read:
-/// such tensors are compared by their external_data. The time is about linear in the sizes.
+/// value in the other is not a difference. Both messages may be of any type of the schema. If the types of the messages
+/// differ, or if a message is nested deeper than protobuf can read, the result is one difference that says so. Nodes
+/// are matched by what they compute and by their neighbours, so one inserted node is one difference. Files of external
+/// data are not read: tensors with external data are compared by the field external_data. The time is about linear in
+/// the sizes of the messages.
 [[nodiscard]] std::vector<Difference> Diff(const google::protobuf::Message& before,
                                            const google::protobuf::Message& after, const DiffOptions& options = {});
 

@@ -11,7 +11,8 @@
 namespace onnxc {
 
 struct ExtractOptions {
-  /// The values of the main graph that become the inputs of the part. Empty: those inputs of the graph that are needed.
+  /// The values of the main graph that become the inputs of the part. Empty: the inputs of the graph that the part
+  /// needs.
   std::vector<std::string> from = {};
   /// The values that become the outputs of the part. Empty: the outputs of the graph.
   std::vector<std::string> to = {};

@@ -33,10 +33,10 @@ class PendingFile {
   PendingFile& operator=(PendingFile&&) noexcept;
   ~PendingFile();
 
-  /// Flushes the bytes to the disk. Commit() calls this function if the caller has not. Of all steps of Commit(), this
-  /// one is most likely to fail.
+  /// Flushes the bytes to the disk. Commit() calls this function if the caller has not called it. Of all steps of
+  /// Commit(), this one is most likely to fail.
   [[nodiscard]] Diagnostics Prepare();
-  /// Gives the file its name. Does nothing if there is no file or if it already has its name.
+  /// Gives the file its name. Does nothing if there is no file or if the file already has its name.
   [[nodiscard]] Diagnostics Commit();
 
   /// Returns the path of the file, or "" if there is no file.
@@ -55,12 +55,12 @@ class PendingFile {
 
 /// Writes a file completely or not at all, or writes to standard output if `path` is "-". If `path` is a symbolic link,
 /// the file to which it points is replaced, and the link stays. Devices, pipes and files in /dev/fd are written
-/// directly. It is not an error if the reader of a pipe has closed it. docs/robustness.md has details.
+/// directly. It is not an error if the reader of a pipe has closed the pipe. docs/robustness.md has details.
 [[nodiscard]] Diagnostics WriteFile(const std::string& path, std::string_view bytes);
 /// Like WriteFile() above, for chunks that are written one after the other. If the chunks refer to another new file,
-/// such as a file of external data, pass that file as `first`. It gets its name when all chunks are on the disk, just
-/// before the file at `path` gets its name, so an earlier failure leaves both old files unchanged. (If the chunks are
-/// written directly, as to a pipe, `first` gets its name after they are written.)
+/// such as a file of external data, pass that file as `first`. `first` gets its name when all chunks are on the disk,
+/// just before the file at `path` gets its name, so an earlier failure leaves both old files unchanged. (If the chunks
+/// are written directly, as to a pipe, `first` gets its name after they are written.)
 [[nodiscard]] Diagnostics WriteFile(const std::string& path, std::span<const std::string_view> chunks,
                                     PendingFile* first = nullptr);
 
@@ -81,7 +81,7 @@ class FileWriter final : public Sink {
   void EndLine();
 
   /// Completes the file and gives it its name, or returns the errors. Without this call, nothing is written to the
-  /// path. It must be the last call; calling it again has no effect.
+  /// path. Commit() must be the last call; calling it again has no effect. `first` is as for WriteFile().
   [[nodiscard]] Diagnostics Commit(PendingFile* first = nullptr);
 
  private:

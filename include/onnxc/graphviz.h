@@ -9,7 +9,7 @@
 namespace onnxc {
 
 struct DrawOptions {
-  /// How many levels of subgraphs are drawn. Subgraphs at deeper levels are shown only by name.
+  /// The number of levels of subgraphs that are drawn. Subgraphs at deeper levels are shown only by name.
   int depth = std::numeric_limits<int>::max();
 };
 

@@ -48,13 +48,14 @@ class Dimension {
   /// Returns the name if the dimension is a single symbol with a name in the model, otherwise "".
   [[nodiscard]] std::string_view symbol() const;
 
-  /// Returns whether both are known and certainly equal. (Two different symbols may still have equal sizes.)
+  /// Returns whether both dimensions are known and certainly equal. (Two different symbols may still stand for equal
+  /// sizes.)
   [[nodiscard]] constexpr bool Equals(const Dimension& other) const {
     if (kind_ != other.kind_) return false;
     return kind_ == Kind::kNumber ? number_ == other.number_
                                   : kind_ == Kind::kExpression && expression_ == other.expression_;
   }
-  /// Returns whether both are numbers and differ. Only then is it certain that the sizes differ.
+  /// Returns whether both dimensions are numbers and differ. Only then is it certain that the sizes differ.
   [[nodiscard]] constexpr bool Contradicts(const Dimension& other) const {
     return IsNumber() && other.IsNumber() && number_ != other.number_;
   }
@@ -103,7 +104,8 @@ struct InferredValue {
   std::string_view name = {};
   ValueType type = {};
   FactSource source = FactSource::kUnknown;
-  bool is_default = false;  ///< the contents are the default of an input; a caller may pass another value
+  bool is_default = false;  ///< the value is an input, and the contents are its default; a caller may pass another
+                            ///< value
   std::int16_t field = 0;   ///< the field number in `owner`; 0 for the whole message
   std::int32_t index = 0;   ///< the index of the element if the field is repeated
   const google::protobuf::Message* owner = nullptr;  ///< the message that defines the value; for a function's input,
@@ -126,7 +128,7 @@ class Inference {
   [[nodiscard]] const InferredValue* Find(const google::protobuf::Message& graph_or_function,
                                           std::string_view name) const;
 
-  /// Returns whether this is the inference of exactly this message. An inference of a copy is not.
+  /// Returns whether this is the inference of exactly this message, not of a copy.
   [[nodiscard]] bool IsOf(const google::protobuf::Message& message) const { return root_ == &message; }
 
   [[nodiscard]] bool ok() const { return diagnostics.ok(); }
@@ -186,8 +188,8 @@ struct [[nodiscard]] Typed {
 /// Returns the message with the inferred types: all graphs get value_info for the outputs of nodes, and incomplete
 /// declared types are completed. A declared symbol becomes a number if the number is known. With `overwrite` (see
 /// InferOptions::overwrite), all declared types of outputs and value_info are replaced by the inferred types, also in
-/// functions. If the types would need many times the memory of the message, only as many are added as fit into a limit,
-/// in the order of the model.
+/// functions. If the types would need many times the memory of the message, types are added in the order of the model
+/// until a limit is reached.
 [[nodiscard]] Typed<onnx::ModelProto> WithTypes(const onnx::ModelProto& model, const Inference& inference,
                                                 bool overwrite = false);
 [[nodiscard]] Typed<onnx::GraphProto> WithTypes(const onnx::GraphProto& graph, const Inference& inference,

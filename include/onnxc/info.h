@@ -12,10 +12,10 @@
 
 namespace onnxc {
 
-/// Totals of the tensors of one element type. `elements` is computed from the shapes, and `bytes` is the size that
+/// The totals for all tensors of one element type. `elements` is computed from the shapes, and `bytes` is the size that
 /// these elements have in raw_data. A tensor whose number of elements cannot be computed counts as 0 elements.
 struct TensorTotal {
-  std::string element_type;  ///< the keyword of the type, or `type 99` if there is no such type
+  std::string element_type;  ///< the keyword of the type, or `type 99` if 99 is not the number of a type
   std::int64_t tensors = 0;
   std::int64_t elements = 0;
   std::int64_t bytes = 0;
@@ -71,8 +71,8 @@ struct ModelInfo {
   std::int64_t subgraphs = 0;                  ///< number of graphs in attributes
   std::int64_t subgraph_depth = 0;             ///< nesting depth of subgraphs; 0 if there are none
   std::vector<OperatorTotal> operators = {};   ///< in all graphs and functions, the most frequent first
-  std::vector<TensorTotal> initializers = {};  ///< in all graphs, the largest first; a sparse tensor counts with its
-                                               ///< values
+  std::vector<TensorTotal> initializers = {};  ///< in all graphs, the largest first; for a sparse tensor, its stored
+                                               ///< values are counted
   std::vector<TensorTotal> constants = {};     ///< tensors in attributes
   std::vector<FunctionSummary> functions = {};
 
@@ -83,7 +83,7 @@ struct ModelInfo {
   std::vector<TensorTotal> data = {};     ///< totals of the tensors in a file of data
 };
 
-/// Every message is safe as input.
+/// Returns a summary of the model. Every message is safe as input.
 [[nodiscard]] ModelInfo Inspect(const onnx::ModelProto& model);
 
 /// Like Inspect() above, for a message of any kind (onnxc/kind.h). Members that have no meaning for this kind stay
@@ -101,7 +101,8 @@ struct FileInfo {
   std::string format;      ///< `binary`, `text`, ...
   std::int64_t bytes = 0;  ///< size of the file
   ModelInfo model;
-  std::string kind = "model";  ///< as in the table of kinds; `library` for a file of functions only
+  std::string kind = "model";  ///< a word from the table of kinds in kind.h; `library` for a file that has only
+                               ///< functions
 };
 
 /// Renders the information for people: a table for each file.

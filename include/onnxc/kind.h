@@ -21,7 +21,7 @@ enum class Kind {
   kType,
   kTensor,
   kShape,
-  kSequence,  ///< this kind and the next two are values at run time, which are stored in separate files
+  kSequence,  ///< this kind and the next two are values at run time; each value is stored in a file of its own
   kMap,
   kOptional
 };

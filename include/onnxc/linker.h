@@ -24,9 +24,9 @@ struct LinkInput {
 /// A library whose source has the same name as the model's source is ignored.
 ///
 /// It is an error if two libraries, or a library and the model, define the same function, or if an added function
-/// imports another version of a domain than the model. The finding shows both places. (If nothing calls the function,
-/// two definitions are not an error.) The findings are grouped by source. If one of them is an error, the model is
-/// unchanged.
+/// imports another version of a domain than the model imports. The finding shows both definitions or both imports. (If
+/// nothing calls the function, two definitions are not an error.) The findings are grouped by source. If one of them is
+/// an error, the model is unchanged.
 [[nodiscard]] std::vector<SourceFindings> Link(onnx::ModelProto* model, const SourceText& source,
                                                const SourceMap& places, const std::vector<LinkInput>& libraries);
 

@@ -23,13 +23,13 @@ enum class Format {
 /// Returns the format of files with this suffix, or nothing if the suffix is unknown.
 [[nodiscard]] std::optional<Format> FormatOfSuffix(std::string_view file_name);
 
-/// Returns the format of a file's bytes. The contents determine the format; the file name's suffix is used only if the
-/// contents are ambiguous.
+/// Returns the format of a file's bytes, which contain a message of this kind. The bytes determine the format; the
+/// suffix of the file name is used only if the bytes are ambiguous.
 [[nodiscard]] Format DetectFormat(std::string_view bytes, std::string_view file_name, Kind kind);
 
 /// Returns an error if the bytes contain a model or graph in an old schema of ONNX or PyTorch, in which field numbers
-/// have other meanings. Call it for files of unknown origin, because Decode() reads such bytes by the current schema.
-/// RefuseOldSchema() reads only the outermost fields.
+/// have other meanings. Call this function for files of unknown origin, because Decode() reads such bytes by the
+/// current schema. Only the outermost fields are read.
 [[nodiscard]] Diagnostics RefuseOldSchema(std::string_view bytes, Kind kind);
 
 /// Reads a message of any kind from bytes in any format. If the result is not ok(), the message is empty. The options

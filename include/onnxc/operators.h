@@ -13,14 +13,14 @@ class OperatorTable;
 
 /// Operators that files declare, for CheckOptions and InferOptions. Copies are cheap.
 ///
-/// A file of operators is a text (or a message) with only functions. A function without nodes declares an operator: its
-/// inputs, outputs and attributes are those of the operator. A function with nodes declares an operator, too; the types
-/// of its outputs follow from the nodes. docs/operators.md has the rules.
+/// A file of operators is a text (or a message) with only functions. A function without nodes declares an operator: the
+/// inputs, outputs and attributes of the function are those of the operator. A function with nodes declares an
+/// operator, too; the types of the operator's outputs follow from the nodes. docs/operators.md has the rules.
 class Operators {
  public:
   Operators() = default;  // no operators
 
-  /// Reads and keeps the declarations in the files. Adds the findings to `*found`, grouped by source; `found` must not
+  /// Returns the operators that the files declare. Adds the findings to `*found`, grouped by source; `found` must not
   /// be null. Wrong declarations are left out. It is an error if an operator is declared twice or is already known to
   /// onnxc.
   [[nodiscard]] static Operators From(std::vector<LinkInput> files, std::vector<SourceFindings>* found);

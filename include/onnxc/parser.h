@@ -16,15 +16,15 @@
 namespace onnxc {
 
 struct ParseOptions {
-  /// A text of more bytes is an error and is not parsed.
+  /// The maximum size of a text. A larger text is an error and is not parsed.
   std::size_t max_bytes = std::numeric_limits<std::size_t>::max();
   /// The maximum number of findings that are reported in one run; further findings are only counted. If
   /// it is 0, parsing ends at the first error.
   std::size_t max_diagnostics = 100;
   /// If not null, receives the places of all elements. This takes time and memory.
   SourceMap* source_map_out = nullptr;
-  /// For ModelProto: if the text begins with a function, parse it as a file of functions only. A header with the key
-  /// `domain` and without keys that only models have belongs to a function. By default, such a text is a model whose
+  /// For ModelProto: if the text begins with a function, parse it as a file of functions only. A header belongs to a
+  /// function if it has the key `domain` and no key that only models have. By default, such a text is a model whose
   /// header lacks `ir_version`.
   bool tell_functions_apart = false;
   /// Number of threads that read long lists of numbers and, in ParseToBytes(), nodes; 0 means one for each core. The
@@ -58,8 +58,8 @@ struct ParseOptions {
 [[nodiscard]] Diagnostics FindParseErrors(std::string_view text, const ParseOptions& options = {});
 
 /// Parses a model's text directly to the serialized bytes of the ModelProto that Parse() would return. The message is
-/// never completely in memory: nodes, initializers and functions are serialized as soon as they are read. The bytes are
-/// the concatenation of the chunks; if there are errors, there are no chunks. Nothing is written to `source_map_out`.
+/// never completely in memory: nodes, initializers and functions are serialized as soon as they are read. `*chunks`
+/// receives the bytes in several parts; if there are errors, it stays empty. Nothing is written to `source_map_out`.
 /// `*has_external_data` receives whether a tensor refers to data outside of the model. If no tensor does, no weights
 /// are elided, and FindElided() need not be called. The call needs memory for the text and for the bytes, and three
 /// times the memory of the largest initializer.
@@ -79,7 +79,7 @@ class [[nodiscard]] Status {
   std::string error_;
 };
 
-/// The parser under the names of the reference implementation's API.
+/// The parser, with the names of the reference implementation's API.
 class OnnxParser {
  public:
   template <typename Proto>

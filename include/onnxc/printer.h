@@ -25,8 +25,8 @@ enum class Dialect {
 class NodeComments {
  public:
   virtual ~NodeComments() = default;
-  /// Appends the comment of a node, which is given by its index in a graph or function; appends nothing if the node has
-  /// none. Must be thread-safe. It may be called twice for the same node.
+  /// Appends the comment of the node with the index `node` in a graph or function; appends nothing if the node has no
+  /// comment. Must be thread-safe. The function may be called twice for the same node.
   virtual void Append(const google::protobuf::Message& graph_or_function, std::size_t node,
                       std::string* text) const = 0;
 };
@@ -72,12 +72,12 @@ struct [[nodiscard]] PrintResult {
 
 /// Prints a ModelProto that is given in protobuf's wire format. The text and the findings are those of Print(). Neither
 /// the message nor the text is completely in memory: nodes, initializers and value infos are read one at a time. If
-/// there are errors, the chunks in the sink are discarded. The call needs memory for the bytes, about 4 MB for each
-/// thread, and for the largest node, string or initializer. In the onnxc dialect, it needs no additional memory for
+/// there are errors, the chunks in the sink are discarded. The call needs memory for the bytes and for the largest
+/// node, string or initializer, and about 4 MB for each thread. In the onnxc dialect, it needs no additional memory for
 /// initializers whose data are all packed in one field.
 [[nodiscard]] Diagnostics PrintFromBytes(std::string_view bytes, Sink* sink, const PrintOptions& options = {});
 
-/// Prints a message in the onnxc dialect, under the name of the reference implementation's API.
+/// Prints a message in the onnxc dialect. The function has the name that it has in the reference implementation.
 template <typename Proto>
 [[nodiscard]] std::string ProtoToString(const Proto& proto) {
   return Print(proto, {.allow_loss = true}).text;

@@ -17,18 +17,18 @@ enum class NameKind : std::uint8_t { kValue, kNode, kFunction, kDimension, kDoma
 inline constexpr std::array<std::string_view, 5> kNameKinds = {"values", "nodes", "functions", "dimensions", "domains"};
 
 struct RenameRule {
-  std::string from;  ///< the name; with RenameOptions::regex, an expression that is searched for in each name
+  std::string from;  ///< the name; with RenameOptions::regex, a regular expression that is searched for in each name
   std::string to;    ///< the new name; with `regex`, the replacement of each match
 };
 
 struct RenameOptions {
-  /// A name is changed by the first rule that matches it, and by no other.
+  /// A name is changed only by the first rule that matches it.
   std::vector<RenameRule> rules = {};
   /// Rules work as in `sed -E`: `from` is a POSIX extended regular expression, and `\1` and `&` in `to` insert the
   /// matched text.
   bool regex = false;
-  /// The kinds of names that may be renamed. Empty: all kinds, but a rule that matches names of several kinds is then
-  /// an error.
+  /// The kinds of names that may be renamed. Empty: all kinds; a rule that matches names of several kinds is then an
+  /// error.
   std::vector<NameKind> kinds = {};
 };
 
@@ -43,8 +43,8 @@ struct [[nodiscard]] RenameResult {
 /// it is used. If a value of another graph or function has the same name, that value is renamed, too.
 ///
 /// It is an error if a rule matches no name; if a node would read a different value after the change; if two functions,
-/// nodes, dimensions or domains would get the same name; or if the name also appears in a record or an annotation,
-/// where it cannot be renamed. Time and memory are linear in the text.
+/// nodes, dimensions or domains would get the same name; or if the name also appears in a record or an annotation
+/// (docs/syntax.md), where it cannot be renamed. Time and memory are linear in the text.
 [[nodiscard]] RenameResult RenameText(std::string_view text, const RenameOptions& options);
 
 /// Like RenameText(), for a message. Weights are neither read nor copied. If there is an error, the model is unchanged.

@@ -24,8 +24,8 @@ struct NewDimension {
   onnx::TensorShapeProto::Dimension size;
 };
 
-/// Reads a dimension as a shape in a text contains it: a size, a symbol, or `?` for an unknown size. Returns nothing if
-/// the text is something else.
+/// Returns the dimension that the text specifies in the syntax of shapes: a size, a symbol, or `?` for an unknown size.
+/// Returns nothing if the text is something else.
 [[nodiscard]] std::optional<onnx::TensorShapeProto::Dimension> ReadDimension(std::string_view text);
 
 struct NewOpset {
@@ -37,8 +37,8 @@ struct SetOptions {
   std::vector<NewInput> inputs = {};
   std::vector<NewDimension> dimensions = {};
   std::vector<NewOpset> opsets = {};
-  /// Change the version even if operators of the model have another meaning in the new version. The nodes stay
-  /// unchanged.
+  /// Change the version of an operator set even if operators of the model have another meaning in the new version. The
+  /// nodes stay unchanged.
   bool allow_other_meaning = false;
   /// The source map that Parse() filled for this very model; may be null. With it, findings have ranges instead of
   /// paths.

@@ -12,7 +12,7 @@ class Sink {
   /// Receives the next chunk, whose memory is reused after the call. Calls may come from different threads, but never
   /// at the same time.
   virtual void Write(std::string_view chunk) = 0;
-  /// Discards all chunks so far, because the text begins again.
+  /// Discards all chunks received so far, because the text will be written again from its beginning.
   virtual void Restart() = 0;
 };
 

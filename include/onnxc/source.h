@@ -19,8 +19,8 @@ struct SourceRange {
 /// The range of a finding that has no place in the text, because it is about a complete file or about a message.
 inline constexpr SourceRange kNowhere = {static_cast<std::size_t>(-1), static_cast<std::size_t>(-1)};
 
-/// A place in a text as shown to people. Lines and columns count from 1. A column is one character: a UTF-8 sequence, a
-/// TAB, or a byte that is not part of a valid sequence.
+/// A place in a text, as it is shown to people. Lines and columns count from 1. A column is one character: a UTF-8
+/// sequence, a TAB, or a byte that is not part of a valid sequence.
 struct SourcePosition {
   std::size_t line = 1;
   std::size_t column = 1;
@@ -41,9 +41,9 @@ class SourceText {
   [[nodiscard]] const std::string& name() const { return name_; }
   [[nodiscard]] std::string_view text() const { return text_; }
 
-  /// Returns the place of byte `offset`, or the text's end if `offset` is beyond it. The first call reads the text once
-  /// and stores a place for every few thousand bytes, so later calls take constant time. Copies share the stored
-  /// places.
+  /// Returns the place of byte `offset`, or the place of the text's end if `offset` is after the end. The first call
+  /// reads the text once and stores a place for every few thousand bytes, so later calls take constant time. Copies
+  /// share the stored places.
   [[nodiscard]] SourcePosition PositionAt(std::size_t offset) const;
 
   /// Returns the line that contains byte `offset`, without its line break.

@@ -24,7 +24,8 @@ class SourceMap {
   /// `field` is a field number and `index` an element's index in a repeated field; field 0 is the message itself.
   void Set(const google::protobuf::Message& message, SourceRange range, int field = 0, int index = 0);
 
-  /// Like Set(), for the second occurrence of a key that must appear only once. Its place is stored under index 1.
+  /// Like Set(), for the second occurrence of a key that must appear only once. The range of this second occurrence is
+  /// stored under index 1.
   void SetRepeatedKey(const google::protobuf::Message& message, SourceRange range, int field) {
     Set(message, range, field, 1);
     has_repeated_keys_ = true;
@@ -75,7 +76,7 @@ class SourceMap {
    private:
     struct Block {
       std::unique_ptr<char[]> bytes;
-      char* end;  ///< the end of its runs; for the last block, this is `at_`
+      char* end;  ///< the end of the runs in this block; unused for the last block, whose runs end at `at_`
     };
     void AddBlock();
     void BeginRun(const void* message);
@@ -89,8 +90,9 @@ class SourceMap {
     std::size_t begin_ = 0;          // the begin of the last entry
     std::size_t count_ = 0;
   };
-  /// Most texts have at most two findings, so places are rarely looked up. The first lookups search the log; only if
-  /// more lookups follow, the index is built. A map that was moved from is empty.
+  /// The entries, with an index that is built late: most texts have at most two findings, so places are rarely looked
+  /// up. The first lookups search the log; the index is built only if more lookups follow. A map that was moved from is
+  /// empty.
   struct Table {
     Table() = default;
     Table(const Table& other);
@@ -99,21 +101,21 @@ class SourceMap {
     ~Table() = default;
 
     [[nodiscard]] std::size_t size() const {
-      const std::lock_guard lock(mutex);  // a lookup on another thread may move the log to the entries
+      const std::lock_guard lock(mutex);  // a lookup on another thread may move entries from `log` to `entries`
       return entries.size() + log.size();
     }
-    /// Keeps the range of a shared entry in this map, and returns its address.
+    /// Stores the range of the shared entry `number` as it is in this map, and returns the address of the stored range.
     [[nodiscard]] const SourceRange* Keep(std::uint32_t number, SourceRange range) const;
     /// Returns the range of exactly this element, or null.
     [[nodiscard]] const SourceRange* Find(const void* message, int field, int index) const;
     /// Returns the index of the element in `entries`, or the largest std::uint32_t if it has no range. The index must
     /// have been built.
     [[nodiscard]] std::uint32_t NumberOf(const void* message, int field, int index) const;
-    /// Moves the log to the entries and the index. If an element was set twice, its first entry gets the second range,
-    /// and its second entry is unused.
+    /// Moves the entries of `log` to `entries`, and adds them to the index. If an element was set twice, its first
+    /// entry gets the second range, and its second entry is unused.
     void MakeIndex() const;
 
-    mutable Log log = {};                           // the part that is not in the entries yet
+    mutable Log log = {};                           // the entries that are not in `entries` yet
     mutable std::vector<Entry> entries = {};        // in the order in which they were set
     mutable std::vector<std::uint64_t> slots = {};  // a hash table of indices of the entries
     mutable std::vector<SourceRange> found = {};    // results of lookups in the log; their addresses do not change
@@ -123,8 +125,8 @@ class SourceMap {
   [[nodiscard]] const SourceRange* FindExactly(const void* message, int field, int index) const;
 
   // When a text is edited, most places stay the same. The maps of all versions of a text share the table of the version
-  // that was parsed completely. Each map knows how far the shared entries have moved in its version. Entries have
-  // numbers; those of the shared table come first.
+  // that was parsed completely. Each map stores how far the shared entries have moved in its own version of the text.
+  // Entries have numbers; those of the shared table come first.
 
   /// Shared entries whose positions have moved by the same distance.
   struct Shift {
@@ -149,7 +151,7 @@ class SourceMap {
   Table table_;
   std::shared_ptr<const Table> shared_;
   std::vector<Shift> shifts_;  // the shared entries that are reused, in order
-  std::size_t taken_ = 0;      // their number
+  std::size_t taken_ = 0;      // the number of shared entries that are reused
   bool has_repeated_keys_ = false;
 };
 

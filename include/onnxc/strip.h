@@ -1,4 +1,4 @@
-// Removes the weights from a model, which stays valid. For bug reports.
+// Removes the weights from a model, for example for a bug report. The model stays valid.
 #pragma once
 
 #include <onnxc/diagnostic.h>
@@ -8,8 +8,8 @@ namespace onnxc {
 
 /// Turns the weights of the main graph into inputs. Weights are the initializers and Constant nodes with a tensor of
 /// more than one element, except lists of up to 16 int64, which are shapes, axes and indices. The result has the
-/// structure and the shapes of the model, but no data. Weights inside of functions and subgraphs stay; a warning
-/// reports their number. Time and memory are linear.
+/// structure and the shapes of the original model, but no data. Weights inside of functions and subgraphs stay; a
+/// warning reports their number. Time and memory are linear.
 [[nodiscard]] Diagnostics StripWeights(onnx::ModelProto* model);
 
 }  // namespace onnxc

@@ -32,7 +32,7 @@ enum class SymbolKind : std::uint8_t {
   kDomain,     ///< a domain that a header imports or that nodes use
 };
 
-/// A name in the text.
+/// One occurrence of a name in the text.
 struct Occurrence {
   SourceRange range;
   SymbolId symbol = kNoSymbol;
@@ -46,7 +46,7 @@ struct Symbol {
   std::string_view name;            ///< decoded; for a function or operator, without its domain
   std::string_view domain = {};     ///< for a function or operator
   std::string_view overload = {};   ///< for a function or operator
-  SymbolId scope = kNoSymbol;       ///< where it is visible; kNoSymbol means in the whole text
+  SymbolId scope = kNoSymbol;       ///< the scope in which the symbol is visible; kNoSymbol means the whole text
   SymbolId owner = kNoSymbol;       ///< for an attribute: the symbol of its function or operator
   SymbolId definition = kNoSymbol;  ///< the first occurrence that is a definition, or kNoSymbol
   SymbolId first = kNoSymbol;       ///< the first occurrence
@@ -119,8 +119,8 @@ class SymbolIndex {
     return std::span(attributes_).subspan(node.first_attribute, node.attributes);
   }
 
-  // Return the element at a byte offset of the text. The end of a range counts as part of it, because a cursor directly
-  // after a name touches the name.
+  // Each of these functions returns the element at a byte offset of the text. The end of a range counts as part of it,
+  // because a cursor directly after a name touches the name.
   [[nodiscard]] const Occurrence* OccurrenceAt(std::size_t offset) const;
   [[nodiscard]] SymbolId NodeAt(std::size_t offset) const;   ///< the innermost, or kNoSymbol
   [[nodiscard]] SymbolId ScopeAt(std::size_t offset) const;  ///< the innermost, or kNoSymbol
@@ -165,7 +165,7 @@ struct PartialModel {
   onnx::ModelProto* model = nullptr;               ///< without the parts that could not be parsed
   SourceMap places;                                ///< places of the parts of the model
   SymbolIndex symbols;
-  /// The graph or function in the model for each scope; null if it could not be parsed.
+  /// For each scope: the graph or function in the model; null if it could not be parsed.
   std::vector<const google::protobuf::Message*> messages;
   Diagnostics diagnostics;  ///< the findings of Parse()
 };

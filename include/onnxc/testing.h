@@ -2,9 +2,9 @@
 //
 //   EXPECT_THAT(MakeModel(), onnxc::testing::MatchesGolden("testdata/model.onnxtxt"));
 //
-// A failure shows the differences as `onnxc diff` does. With the environment variable ONNXC_UPDATE_GOLDENS=1 the
-// matcher writes the file instead, and matches; it creates the folder if necessary. This header needs GoogleMock; the
-// library does not.
+// A failure shows the differences as `onnxc diff` does. With the environment variable ONNXC_UPDATE_GOLDENS=1, the
+// matcher writes the file instead, and the model matches; it creates the folder if necessary. This header needs
+// GoogleMock; the library does not.
 #pragma once
 
 #include <gmock/gmock.h>
