@@ -7,7 +7,7 @@
 
 namespace onnxc {
 
-/// Multiplied by a byte, gives that byte eight times.
+/// The product of a byte and this number is that byte eight times.
 inline constexpr std::uint64_t kEachByte = 0x0101010101010101;
 inline constexpr std::uint64_t kHighBits = kEachByte << 7;
 

@@ -12,7 +12,7 @@
 
 namespace onnxc {
 
-/// The hash in the upper half and the index plus 1 in the lower half, or 0 if the slot is free.
+/// A slot contains the hash in its upper half and the index plus 1 in its lower half. A free slot is 0.
 using IdSlot = std::uint64_t;
 inline constexpr std::uint32_t kNoId = std::numeric_limits<std::uint32_t>::max();
 
@@ -59,7 +59,7 @@ void AddId(Slots* slots, std::size_t count, std::uint32_t hash, std::uint32_t id
   put(IdSlot{hash} << 32 | (id + 1));
 }
 
-/// Returns the slot of an index that is in the table.
+/// Returns the position of the slot that contains an index. The index must be in the table.
 [[nodiscard]] inline std::size_t SlotOfId(const IdSlots& slots, std::uint32_t hash, std::uint32_t id) {
   std::size_t at = hash & (slots.size() - 1);
   while (slots[at] != (IdSlot{hash} << 32 | (id + 1))) at = (at + 1) & (slots.size() - 1);

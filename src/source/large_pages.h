@@ -34,8 +34,8 @@ inline void AdviseLargePages(void* block, std::size_t size) {
   return block;
 }
 
-/// An allocator for containers with random access to all of their memory. With small pages, most accesses would have to
-/// look up the page first.
+/// An allocator for large containers that are accessed in random order. With small pages, the processor would have to
+/// look up the page at most accesses.
 template <typename T>
 struct LargePages {
   using value_type = T;

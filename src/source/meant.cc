@@ -325,7 +325,7 @@ Found FindSlip(const std::vector<std::string_view>& names, const SlipOfName& sli
   return best;
 }
 
-/// Returns whether the word in which `name` differs from `meant` is also a word of another name. Then it is not a
+/// Returns whether the word in which `name` differs from `meant` is also a word of another name. Such a word is not a
 /// typing mistake.
 bool IsWordOfOthers(std::string_view name, std::string_view meant, const std::vector<std::string_view>& names) {
   constexpr std::size_t kLongest = 256;  // bytes of the other names that are read

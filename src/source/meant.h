@@ -31,7 +31,7 @@ enum class Slip : std::uint8_t {
                 ///< the mistake turns into an undocumented one (tables/operator_docs.h)
   kNeighbour,   ///< in a longer word, the letter of a neighbouring key is in place of one letter, or directly before or
                 ///< after it
-  kPerhaps,     ///< one letter of a word differs: a typing mistake if nothing else needs the meant name
+  kPerhaps,     ///< one letter of a word differs: a typing mistake only if nothing else reads the meant value (kSpare)
   kNone,
 };
 [[nodiscard]] Slip SlipOf(std::string_view word, std::string_view meant);

@@ -13,8 +13,8 @@
 
 namespace onnxc {
 
-/// Returns the name that the operator gives to the input. Inputs of a variadic parameter share one name, so the name of
-/// the value is returned for them.
+/// Returns the name that the operator gives to the input. For an input of a variadic parameter, returns the name of its
+/// value, because all inputs of such a parameter share one name.
 [[nodiscard]] inline std::string OperandName(const onnx::NodeProto& node, std::span<const Parameter> formals,
                                              std::size_t input) {
   if (formals.empty()) return "?";

@@ -26,7 +26,7 @@ inline void SilenceLog() { google::protobuf::SetLogHandler(nullptr); }
 
 #else
 
-/// Not needed in these versions: the JSON printer does not report its failures to standard error.
+/// Does nothing: in these versions, the JSON printer does not report its failures to standard error.
 struct LogSilencer {
   LogSilencer() {}  // avoids a warning about an unused variable of this type
 };

@@ -13,7 +13,8 @@
 namespace onnxc {
 namespace {
 
-/// Searching the log takes about a fiftieth of the time of building the index.
+/// After this many lookups in the log, the index is built. A lookup in the log takes about a fiftieth of the time of
+/// building the index.
 constexpr std::size_t kMostScans = 16;
 
 /// The sizes of blocks double up to this size.
@@ -23,7 +24,7 @@ constexpr std::size_t kFirstBlock = 512;
 /// The maximum size of a number that is stored with seven bits in each byte.
 constexpr std::size_t kMostBytes = (64 + 6) / 7;
 
-/// The header of a run, before its entries.
+/// The log consists of runs: consecutive entries of one message. This header is stored before the entries of each run.
 struct RunHead {
   const void* message;
   std::uint64_t size;  // bytes of the entries
