@@ -36,7 +36,7 @@ bool IsNamed(const SyntaxToken& token) {
 
 }  // namespace
 
-// Reserves as much memory as the previous version needed, because most of the text is the same.
+// Reserves as much memory as the index of the previous version needed, because most of the text is the same.
 SymbolIndexBuilder::SymbolIndexBuilder(std::string_view text, const SymbolIndex* before)
     : text_(text), before_(before), names_(std::make_shared<SymbolIndex::Names>()) {
   if (before == nullptr) return;

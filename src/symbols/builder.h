@@ -19,7 +19,8 @@ struct SymbolIndex::Names {
   [[nodiscard]] SymbolId Find(const std::deque<Symbol>& symbols, const Symbol& wanted) const;
   /// Returns the symbol with the identity of `wanted`. Adds the symbol if there is none.
   [[nodiscard]] SymbolId FindOrAdd(std::deque<Symbol>* symbols, const Symbol& wanted);
-  /// The same for a symbol whose names have this hash, which is in `hashes` of another index with such a symbol.
+  /// Like FindOrAdd() above, but does not compute the hash of the names again: `name_hash` comes from `hashes` of
+  /// another index that has the symbol.
   [[nodiscard]] SymbolId FindOrAdd(std::deque<Symbol>* symbols, const Symbol& wanted, std::uint64_t name_hash);
 
   IdSlots slots;
@@ -66,8 +67,9 @@ class SymbolIndexBuilder {
     SymbolId occurrence;
     SymbolId taken = kNoSymbol;
   };
-  /// The id in this index of a symbol of the other index. The id is valid only in `item`, because values and dimensions
-  /// belong to items. For an operator, `id` is a position in operators_; for an attribute, `item` is its owner.
+  /// The id that a symbol of the other index has in this index. The id is valid only in `item`, because values and
+  /// dimensions belong to items. For an operator, `id` is a position in operators_; for an attribute, `item` is its
+  /// owner.
   struct TakenId {
     SymbolId item = kNoSymbol;
     SymbolId id = kNoSymbol;

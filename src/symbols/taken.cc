@@ -29,7 +29,7 @@ struct SymbolIndexBuilder::TakenNodes {
 
 namespace {
 
-/// Returns the block of the elements that begin in the range.
+/// Returns the block of the elements that begin in the range. Their copies will begin at position `target`.
 template <typename Element>
 TakenBlock BlockOf(const std::vector<Element>& elements, SourceRange range, std::size_t target) {
   const auto at = [&](std::size_t offset) {
