@@ -8,7 +8,7 @@
 namespace onnxc::format {
 
 struct DiffLine {
-  char mark = ' ';  ///< ' ' if in both texts, '-' if in the first, '+' if in the second
+  char mark = ' ';  ///< ' ': the line is in both texts; '-': only in the first; '+': only in the second
   std::string_view text;
 };
 

@@ -173,7 +173,8 @@ void Formatter::Operator() {
   while (syntax::IsName(type()) || Is(Grammar::DOT) || Is(Grammar::COLON)) Token();
 }
 
-// Attributes are written before the inputs. Attributes with a graph, which are large, are written after them.
+// Attributes are written before the inputs. But attributes with a graph are written after the inputs, because they are
+// large.
 void Formatter::Operands() {
   const bool has_attributes_first = Is(Grammar::LESS);
   Cursor attributes = at_;
@@ -186,7 +187,7 @@ void Formatter::Operands() {
   if (Is(Grammar::LESS)) Attributes(are_big);
 }
 
-// Writes the inputs and attributes in the other order, unless this would reorder comments.
+// Writes the inputs and attributes in the other order. Returns false and writes nothing if this would reorder comments.
 bool Formatter::SwapOperands(bool are_big) {
   Cursor first = at_;
   while (first.Comment() != nullptr) first.PassComment();

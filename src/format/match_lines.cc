@@ -61,7 +61,7 @@ class Matcher {
   static constexpr int kMostDepth = 16;
   static constexpr std::size_t kMostEdits = 64;  // maximum number of changes that the search finds
 
-  /// How often a line occurs in a gap, and its last place.
+  /// How often a line occurs in a gap, and where it occurs last in the new text.
   struct Seen {
     std::size_t old_count = 0;
     std::size_t new_count = 0;
@@ -114,8 +114,8 @@ class Matcher {
     return anchors;
   }
 
-  /// Finds the smallest number of removed and added lines by Myers' search. Matches no lines if there would be too many
-  /// changes.
+  /// Matches lines so that as few lines as possible are removed and added (Myers' search). Matches no lines if there
+  /// would be too many changes.
   void MatchSmall(const Gap& gap) {
     const auto old_size = static_cast<std::ptrdiff_t>(gap.old_size());
     const auto new_size = static_cast<std::ptrdiff_t>(gap.new_size());
@@ -140,7 +140,7 @@ class Matcher {
     }
   }
 
-  /// Returns whether the best path to a diagonal adds a line, and does not remove one.
+  /// Returns whether the last change on the best path to a diagonal adds a line. If not, it removes a line.
   static bool ComesDown(const std::vector<std::ptrdiff_t>& reached, std::ptrdiff_t diagonal, std::ptrdiff_t edits) {
     constexpr auto kMost = static_cast<std::ptrdiff_t>(kMostEdits);
     const auto at = [](std::ptrdiff_t line) { return static_cast<std::size_t>(line + kMost + 1); };
