@@ -48,13 +48,13 @@ inline constexpr FieldSet kCarried<onnx::NodeProto> =
            onnx::NodeProto::kOpTypeFieldNumber, onnx::NodeProto::kDomainFieldNumber,
            onnx::NodeProto::kOverloadFieldNumber, onnx::NodeProto::kAttributeFieldNumber);
 
-/// The syntax can also express the field that contains the value of the attribute.
+/// These fields, and whichever field contains the value of the attribute.
 template <>
 inline constexpr FieldSet kCarried<onnx::AttributeProto> = Fields(onnx::AttributeProto::kNameFieldNumber,
                                                                   onnx::AttributeProto::kTypeFieldNumber,
                                                                   onnx::AttributeProto::kRefAttrNameFieldNumber);
 
-/// The syntax can also express the field that contains the data.
+/// These fields, and whichever field contains the data.
 template <>
 inline constexpr FieldSet kCarried<onnx::TensorProto> = Fields(onnx::TensorProto::kDimsFieldNumber,
                                                                onnx::TensorProto::kDataTypeFieldNumber,

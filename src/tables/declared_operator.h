@@ -1,5 +1,5 @@
-// An operator that a file declares. The indices in its row refer to the lists in this object; in a row of a built-in
-// operator, they refer to the generated tables.
+// An operator that a file declares. Like a built-in operator, it has a row (Operator). The indices in its row refer to
+// the lists of the DeclaredOperator; in a row of a built-in operator, they refer to the generated tables.
 #pragma once
 
 #include <onnxc/proto.h>

@@ -5,7 +5,7 @@
 
 namespace onnxc {
 
-/// Returns whether an absent field means a default value. This is so for scalars outside of a oneof.
+/// Returns whether the field has its default value when it is absent. This is so for scalars outside of a oneof.
 [[nodiscard]] bool HasDefault(const google::protobuf::FieldDescriptor& field);
 
 /// Returns whether the field has its default value. -0 is different from 0.

@@ -46,7 +46,7 @@ template <typename Dims>
 }
 
 /// Returns the largest valid number of entries in a field of typed data. It differs from EntriesFor() for types of 2
-/// and 4 bits, of which an entry may contain only 8 bits.
+/// and 4 bits, because an entry of these types holds only 8 bits.
 [[nodiscard]] inline std::optional<std::int64_t> MostEntriesFor(const ElementType& type, std::int64_t elements) {
   return type.bits == 4 || type.bits == 2 ? ByteSize(type, elements) : EntriesFor(type, elements);
 }

@@ -25,8 +25,7 @@ struct NumberAdvice {
 /// Returns the number of the element type that a word means in any language, or 0 if there is none.
 [[nodiscard]] int CodeOfElementType(std::string_view word);
 
-/// Returns whether an attribute of this name, such as `to` or `dtype`, contains the number of an element type if it is
-/// a number.
+/// Returns whether a number in an attribute of this name, such as `to` or `dtype`, is the number of an element type.
 [[nodiscard]] inline bool IsOfElementType(std::string_view attribute) {
   return attribute == "to" || attribute.find("type") != std::string_view::npos;
 }

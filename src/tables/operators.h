@@ -30,7 +30,7 @@ struct Parameter {
   bool homogeneous;    ///< all values of the type variable must have the same type
   std::uint8_t variable;
   std::uint8_t types;                          ///< index in kTypeSets
-  const DeclaredOperator* declared = nullptr;  ///< if not null, indices refer to this declared operator
+  const DeclaredOperator* declared = nullptr;  ///< if not null, the indices refer to its lists
 };
 
 struct OperatorAttribute {

@@ -18,7 +18,8 @@ constexpr std::array kTypedFields = {Storage::kInt32, Storage::kInt64,  Storage:
                                      Storage::kFloat, Storage::kDouble, Storage::kString};
 
 /// Calls `visitor` with the entries of the type's field and the number of bytes of each entry in raw_data. Does nothing
-/// for strings. An entry is a byte if a byte holds several elements, and half an element for complex types.
+/// for strings. For types of 2 and 4 bits, an entry is one byte with several elements. For complex types, an entry
+/// is half an element.
 template <typename Visitor>
 void VisitEntries(const onnx::TensorProto& tensor, const ElementType& type, const Visitor& visitor) {
   const std::size_t bytes = type.bits < 8 ? 1 : static_cast<std::size_t>(type.bits) / 8;

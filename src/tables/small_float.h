@@ -39,7 +39,7 @@ struct [[nodiscard]] SmallFloatBits {
 };
 
 /// Returns the number nearest to a decimal literal; ties round to even. The literal may also be inf, infinity or nan,
-/// each with an optional `-`. kTooLarge means that it would round to more than the largest finite number.
+/// each with an optional `-`. kTooLarge means that the literal would round to more than the largest finite number.
 SmallFloatBits EncodeSmallFloat(const SmallFloat& format, std::string_view literal);
 
 /// Returns the exact value of a bit pattern.
