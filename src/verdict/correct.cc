@@ -33,15 +33,16 @@ class Judging {
   std::size_t bytes_left_;
 };
 
-/// Counts syntax errors. In the table of kinds, they come first.
+/// Counts syntax errors. Their kinds come first in the table of kinds.
 std::size_t SyntaxErrors(const Diagnostics& findings) {
   return static_cast<std::size_t>(std::ranges::count_if(findings.items(), [](const Diagnostic& item) {
     return item.severity == Severity::kError && item.kind < DiagnosticKind::kUnknownHeaderKey;
   }));
 }
 
-/// Applies the corrections of one round, except those that add syntax errors. There may be more findings of other kinds
-/// than before, because parts that could not be parsed before are checked for the first time.
+/// Applies the corrections of one round, except those that add syntax errors. There may then be more findings of other
+/// kinds, because parts that could not be parsed before are checked for the first time. `*left` receives the findings
+/// in the corrected text.
 CorrectedText Round(const SourceText& source, const Diagnostics& findings, Judging& judge, Diagnostics* left) {
   const auto try_out = [&](const Diagnostics& chosen) {
     CorrectedText tried = ApplyCorrections(source.text(), chosen.items());

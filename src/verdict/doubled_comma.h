@@ -7,9 +7,9 @@
 
 namespace onnxc::verdict {
 
-/// Reports `Op (x,, y)`, which omits an input, usually by mistake. If errors disappear without the second comma, and no
-/// new error appears, the comma is reported instead of them. Checks the text at most a few times, and not at all if it
-/// has no such commas.
+/// Reports `Op (x,, y)`, which omits an input, usually by mistake. If some errors disappear when the second comma is
+/// removed, and no new error appears, the comma is reported instead of these errors. Checks the text at most a few
+/// times, and not at all if it has no such commas.
 [[nodiscard]] Diagnostics TellDoubledCommas(const SourceText& source, Diagnostics found, const Judge& judge);
 
 }  // namespace onnxc::verdict

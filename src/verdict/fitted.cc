@@ -19,8 +19,8 @@ Indentation IndentationAt(std::string_view text, std::size_t offset) {
   return {begin == 0 || text[begin - 1] == '\n', text.substr(begin, offset - begin)};
 }
 
-/// Returns the replacement with `line_break` for each line break. If `has_indentation` is set, the spaces after line
-/// breaks are replaced, too.
+/// Returns `replacement` with `line_break` in place of each line break. If `has_indentation` is true, `line_break` also
+/// replaces the spaces after the line break.
 std::string WithBreaks(std::string_view replacement, std::string_view line_break, bool has_indentation) {
   std::string fitted;
   while (!replacement.empty()) {

@@ -8,8 +8,8 @@
 
 namespace onnxc::verdict {
 
-/// Makes corrections use the same line breaks (LF or CRLF) as the text. Lines that are inserted before a line get its
-/// indentation. If the insertion is in the middle of a line, the lines are joined to that line.
+/// Makes corrections use the same line breaks (LF or CRLF) as the text. Lines that are inserted before a line get the
+/// indentation of that line. If lines are inserted in the middle of a line, spaces replace their line breaks.
 void FitToText(std::string_view text, std::span<Diagnostic> findings);
 
 }  // namespace onnxc::verdict

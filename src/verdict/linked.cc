@@ -22,7 +22,8 @@ namespace {
 using google::protobuf::FieldDescriptor;
 using google::protobuf::Message;
 
-/// Returns how many elements of a field can have places of their own: numbers share that of the first one.
+/// Returns how many elements of a field can have separate places: all numbers of a list share the place of the first
+/// one.
 int CountOfParts(const Message& message, const FieldDescriptor& field) {
   if (!field.is_repeated()) return 1;
   const int size = message.GetReflection()->FieldSize(message, &field);
@@ -37,8 +38,8 @@ const Message& PartOf(const Message& message, const FieldDescriptor& field, int 
                              : reflection->GetMessage(message, &field);
 }
 
-/// Calls visit(spot, its message in `copy`) for the message at `place` and for all its parts. `copy` is equal to that
-/// message.
+/// Calls visit(spot, message) for the message at `place` and for all its parts. `copy` is a copy of the message at
+/// `place`, and `message` is the message in this copy that corresponds to that of the spot.
 template <typename Visit>
 void ForEachPart(const Place& place, const Message& copy, const Visit& visit) {
   visit(Spot(place), copy);
@@ -53,8 +54,8 @@ void ForEachPart(const Place& place, const Message& copy, const Visit& visit) {
   }
 }
 
-/// Returns whether the rule is checked only in texts. A file that is not a text has places in the source map, too, if
-/// it is linked, so the checker takes it for a text.
+/// Returns whether the rule is checked only in texts. If a file is linked, it has places in the source map even if it
+/// is not a text, so the checker takes it for a text.
 bool IsForTextsOnly(DiagnosticKind kind) {
   return kind == DiagnosticKind::kUnusedInput || kind == DiagnosticKind::kUnusedValue;
 }
@@ -65,7 +66,8 @@ struct Definition {
   int index = 0;
 };
 
-/// Returns the functions of the libraries by their ids. If several have the same id, it is the first one, as in Link().
+/// Returns the functions of the libraries by their ids. If several functions have the same id, the first one is
+/// returned, as in Link().
 OwnedNameMap<Definition> DefinitionsOf(const std::vector<LinkInput>& libraries, const std::string& model) {
   OwnedNameMap<Definition> definitions;
   for (std::size_t library = 0; library < libraries.size(); ++library) {
@@ -116,7 +118,7 @@ void LinkedFiles::Add(const onnx::ModelProto& model, int functions, int imports,
   }
   const OwnedNameMap<Definition> definitions = DefinitionsOf(libraries, model_.name());
   const LinkInput* last = nullptr;
-  for (int i = functions; i < model.functions_size(); ++i) {  // they are in the order of the libraries
+  for (int i = functions; i < model.functions_size(); ++i) {  // in the order of the libraries
     const onnx::FunctionProto& linked = model.functions(i);
     const auto found = definitions.find(check::FunctionId(linked.domain(), linked.name(), linked.overload()));
     if (found == definitions.end()) continue;

@@ -14,17 +14,19 @@ struct Place;
 
 namespace onnxc::verdict {
 
-/// The files of a linked model. A source map stores ranges in one text. So that it can also store the places of linked
-/// functions, each file gets a region behind the text of the model. In the region of a text, each part of a function
-/// has its range in that text, moved by the beginning of the region. The parts of functions in other files are
-/// numbered, and the part with number n has byte n of the region.
+/// The files of a model and of its linked libraries. A source map can store the ranges of only one text. So that it can
+/// also store the places of linked functions, each library gets a region of offsets behind the text of the model. If
+/// the library is a text, the place of each part of a function is its range in that text, moved by the beginning of the
+/// region. If the library is not a text, the parts of its functions are numbered, and the place of part n is byte n of
+/// the region.
 class LinkedFiles {
  public:
   explicit LinkedFiles(const SourceText& model) : model_(model), end_(model.text().size() + 1) {}
 
-  /// Adds to `places` the places of the functions and imports that Link() has added to the model, which had this many
-  /// of them before. If the model was not read from a text, its own functions get numbers, too, because a source map
-  /// whose places are all of other messages would be refused.
+  /// Adds to `places` the places of the functions and imports that Link() has added to the model. `functions` and
+  /// `imports` are the numbers of functions and imports that the model had before. If the model was not read from a
+  /// text, its own functions are numbered like those of a library that is not a text, because a source map without any
+  /// place of the model's own parts would be refused.
   void Add(const onnx::ModelProto& model, int functions, int imports, const std::vector<LinkInput>& libraries,
            SourceMap* places);
 
@@ -37,13 +39,14 @@ class LinkedFiles {
     std::vector<std::string> paths = {};  ///< the paths of the numbered parts; empty for a text
   };
 
-  /// Adds the places of a part of the last file. `part` is its place there, `linked` is the same part of the model, and
-  /// `its_places` is the source map of the file.
+  /// Adds the places of a part that comes from the last file of `files_`. `part` is the part in that file, `linked` is
+  /// the same part in the model, and `its_places` is the source map of the file.
   void AddPart(const Place& part, const google::protobuf::Message& linked, const SourceMap& its_places,
                SourceMap* places);
   [[nodiscard]] const File* FileAt(SourceRange range) const;
   [[nodiscard]] std::string ShownPlace(SourceRange range) const;
-  /// Replaces the places in regions by places in this file, which is null for the text of the model.
+  /// Replaces each place of the finding in the region of `file` by the place in the file itself. `file` is null for the
+  /// text of the model.
   void MoveToFile(const File* file, Diagnostic* finding) const;
 
   SourceText model_;
@@ -51,15 +54,18 @@ class LinkedFiles {
   std::vector<File> files_;
 };
 
-/// The findings about linked functions in several versions of one model. ProveCorrections() compares findings of these
-/// versions, so it needs them in the text of the model: a correction there may cause an error in a linked function.
+/// The findings about linked functions in several versions of one model. A correction of the model may cause an error
+/// in a linked function. So ProveCorrections(), which compares the findings of these versions, needs such errors as
+/// findings about the text of the model.
 class LinkedFindings {
  public:
-  /// Returns all findings with places in the model. A finding about a linked function is at its call if the call is
-  /// known, otherwise nowhere, and its message names its place in the library. Corrections of libraries are left out,
-  /// because only the model is corrected. A note of another finding about a library becomes a part of its message.
+  /// Returns all findings with places in the model. A finding about a linked function gets the place of the function's
+  /// call if the call is known, otherwise no place. Its message names the place in the library. Corrections of
+  /// libraries are left out, because only the model is corrected. If another finding has a note about a library, the
+  /// note becomes a part of that finding's message.
   ///
-  /// Places of the model in findings about libraries are those of the first version, so that comes first.
+  /// Findings about libraries keep notes about places in the model only if they are in the first version. So the first
+  /// call must be for the version that the user sees.
   [[nodiscard]] Diagnostics AtCalls(const Diagnostics& found, const LinkedFiles& files);
 
   /// Returns the findings about the model itself among those of AtCalls(). The findings about libraries are added to
@@ -70,7 +76,7 @@ class LinkedFindings {
   /// The findings in a library that have the same place and message, with different calls.
   struct AtPlace {
     SourceText library;
-    int version;  ///< of the model: they have the places of the first version that has them
+    int version;  ///< the first version of the model that has these findings
     std::vector<Diagnostic> findings;
   };
 

@@ -22,16 +22,17 @@
 namespace onnxc::verdict {
 namespace {
 
-// If a correction is withdrawn, others that depend on it may no longer work; they are withdrawn in the next round.
+// If a correction is withdrawn, other corrections that depend on it may no longer work; those are withdrawn in the next
+// round.
 constexpr int kMostProofRounds = 4;
 
-/// Kind and message, which identify a finding in different versions of a text.
+/// The kind and the message of a finding. They identify the finding in different versions of a text.
 using Key = std::pair<DiagnosticKind, std::string_view>;
 Key KeyOf(const Diagnostic& finding) { return {finding.kind, finding.message}; }
 
 bool IsError(const Diagnostic& finding) { return finding.severity == Severity::kError; }
 
-/// Returns the lines that contain a range. Of very long lines, only the part near the range is returned.
+/// Returns the range of the lines that contain `range`. If a line is very long, only the part near `range` is included.
 SourceRange LinesOf(std::string_view text, SourceRange range) {
   constexpr std::size_t kNear = 1024;  // bytes
   const std::size_t first = range.begin - std::min(range.begin, kNear);
@@ -85,8 +86,9 @@ class Places {
     for (const SourceRange& range : made_) lines_.push_back(LinesOf(corrected.text, range));
   }
 
-  /// Returns the edits that changed the range of the finding. If there are none and the finding is a syntax error,
-  /// returns the edits that changed its lines, because the parser may report an error at a place after the mistake.
+  /// Returns the edits that changed the text at the finding or at its notes. If the finding is a syntax error and no
+  /// edit changed that text, returns the edits on its lines, because the parser may report an error at a place after
+  /// the mistake.
   [[nodiscard]] std::vector<EditRun> Touching(const Diagnostic& finding) const {
     std::vector<EditRun> runs;
     const bool is_of_syntax = Info(finding.kind).sentence.empty();
@@ -166,7 +168,7 @@ struct Verdict {
 };
 
 /// Returns whether the finding is about the types of values. A correction of such a finding must not cause another
-/// finding about types anywhere in the text. If it does, a different edit was probably needed.
+/// finding about types anywhere in the text. If that happens, a different edit was probably needed.
 bool IsOfTypes(const Diagnostic& finding) {
   switch (finding.kind) {
     case DiagnosticKind::kOperandType:
@@ -209,7 +211,7 @@ Verdict Compare(const std::vector<Diagnostic>& found, const CorrectedText& corre
     const bool is_of_outputs =
         finding.kind == DiagnosticKind::kUnknownOutput || finding.kind == DiagnosticKind::kFunctionOutputUnknown;
     if (is_of_outputs && places.AddsAtEnd()) touching = {{corrected.edits.size() - 1, corrected.edits.size()}};
-    // A finding outside of the corrected parts, or with a correction of its own, is an independent mistake.
+    // A finding outside of the corrected parts, or one that has its own correction, is an independent mistake.
     if (before && (touching.empty() || !before->fix_its.empty())) {
       if (hidden_of_types == nullptr && IsOfTypes(finding)) hidden_of_types = &finding;
       verdict.hidden.push_back(*std::move(before));
@@ -228,7 +230,7 @@ Verdict Compare(const std::vector<Diagnostic>& found, const CorrectedText& corre
   return verdict;
 }
 
-/// Removes a correction that does not work. A note describes it and the error that it would leave.
+/// Removes a correction that does not work. A note describes the correction and the error that it would leave.
 void Withdraw(std::string_view error, Diagnostic* finding) {
   constexpr std::size_t kShort = 40;  // bytes
   const FixIt& first = finding->fix_its.front();
@@ -271,13 +273,14 @@ void DropEchoes(const Diagnostics& left, std::vector<Diagnostic>* found) {
 /// next node or to a comment.
 bool IsRestOfInputs(std::string_view text) { return text.find_first_of("\n=:<{[\"#") == std::string_view::npos; }
 
-/// Removes errors of the checker about a line that is not finished, because what it lacks may be what the author has
-/// not written yet: a syntax error without a correction follows the inputs of the call; or a bracket is missing after
-/// an unknown word at the end of the line, such as `y = Relu (half`. There, the correction is removed, too.
+/// Removes errors of the checker about a line that the author has not finished, because the checker may miss only what
+/// is not written yet. There are two such cases: a syntax error without a correction follows the inputs of the call; or
+/// a bracket is missing after an unknown word at the end of the line, as in `y = Relu (half`. In the second case, the
+/// correction that adds the bracket is removed as well.
 void DropUnfinished(std::string_view text, std::vector<Diagnostic>* found) {
   constexpr std::size_t kNear = 1024;            // bytes
   std::vector<std::size_t> ends;                 // where syntax errors without a correction are
-  std::map<std::size_t, Diagnostic*> line_ends;  // what adds a bracket at the end of a line
+  std::map<std::size_t, Diagnostic*> line_ends;  // findings whose correction adds a bracket at the end of a line
   for (Diagnostic& finding : *found) {
     if (!SteersParser(finding)) continue;
     if (finding.fix_its.empty()) ends.push_back(finding.range.begin);
@@ -318,7 +321,7 @@ Diagnostics ProveCorrections(const SourceText& source, Diagnostics found, const 
     return Filtered(found, [&](Diagnostic* finding) { return *finding = std::move(items[next++]), true; });
   }
   std::size_t sure_end =
-      source.text().size();  // after this place, the parser continued from a correction that does not work
+      source.text().size();  // after this place, the parser relied on a correction that turned out not to work
   const auto has_correction = [](const Diagnostic& finding) { return !finding.fix_its.empty(); };
   for (int round = 0; round < kMostProofRounds; ++round) {
     CorrectedText corrected;  // a copy of the text only if there is something to correct

@@ -32,8 +32,8 @@ std::size_t BeginOf(const ReadBody& body, int index) {
   return at < body.nodes.size() ? body.nodes[at].begin : body.end;
 }
 
-/// Returns whether both models have the same number of parts besides the graph's nodes. If their texts are the same
-/// too, the parts are the same.
+/// Returns whether both models have the same numbers of parts, apart from the graph's nodes. If the texts of these
+/// parts are also the same, so are the parts.
 bool HaveSameParts(const ModelProto& a, const ModelProto& b) {
   const auto& graph = a.graph();
   const auto& other = b.graph();
@@ -58,7 +58,7 @@ bool DoTheSame(const NodeProto& a, const NodeProto& b) {
 
 bool AreSame(const NodeProto& a, const NodeProto& b) { return a.name() == b.name() && DoTheSame(a, b); }
 
-/// Pairs the graphs in the attributes of two equal nodes, unless both are one message.
+/// Pairs the graphs in the attributes of two equal nodes, unless both nodes are the same object.
 template <typename Pairs>
 void PairGraphs(const NodeProto& before, const NodeProto& now, Pairs* pairs) {
   if (&before == &now) return;
@@ -128,8 +128,8 @@ std::optional<Version::Change> Version::Compare(const ReadVersion& now) const {
   return change;
 }
 
-/// Returns whether the finding disappears if a node of the graph reads an unknown name, which may be the misspelt name
-/// of an unused value.
+/// Returns whether the finding says that an input or a value of the graph is unused. Such a finding disappears if a
+/// node of the graph reads an unknown name, because that may be a misspelling of the unused name.
 bool Version::IsOfUnusedInGraph(const Diagnostic& finding) const {
   const ReadBody& body = *GraphBody(read_);
   return finding.kind == DiagnosticKind::kUnusedInput ||
@@ -145,8 +145,8 @@ bool Version::IsInGraphOfNode(SourceRange place, int first_nodes) const {
   });
 }
 
-/// Returns the findings outside of the changed nodes at their places in the other version. Returns nothing if there are
-/// findings inside of them that are not looked for again.
+/// Returns the findings outside of the changed nodes, with their places in the other version. Returns nothing if there
+/// is a finding inside of the changed nodes that a check of only these nodes does not look for.
 std::optional<Diagnostics> Version::FoundBeside(const Change& change) const {
   const auto move = [&](SourceRange* range) {
     if (*range == kNowhere || range->end <= change.range.begin) return true;
@@ -178,7 +178,8 @@ const InferredValue* Version::ValueOf(std::size_t name) const {
   return name < known.size() && known[name].name == names_->names()[name].name ? &known[name] : nullptr;
 }
 
-/// Infers the changed nodes, unless that was done before. Returns false if other nodes must be inferred, too.
+/// Infers the types of the changed nodes' outputs, unless that was done before. Returns false if the types of other
+/// nodes must be inferred again.
 bool Version::Infer(const Operators& operators, Change* change) const {
   if (change->inferred) return true;
   // The contents of a constant were computed only if a node needed them, and that node may have been replaced.
@@ -234,7 +235,7 @@ std::optional<Diagnostics> Version::CheckAgain(Change* change, const CheckOption
   if (!found) return std::nullopt;
   auto here = names_->Check(change->nodes, change->read, rules);
   if (!here) return std::nullopt;
-  // If there are errors, no types are inferred. The types of constants, which are compared nevertheless, are the same.
+  // If there are errors, no types are inferred. The types of constants are compared nevertheless; they are the same.
   const bool is_sure =
       here->ok() ? Infer(rules.operators, change) && !change->inferred->has_findings : types_->diagnostics.empty();
   if (!is_sure) return std::nullopt;

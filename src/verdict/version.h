@@ -1,4 +1,5 @@
-// The findings and types of a version of a text. In later versions, only the nodes that have changed are checked.
+// Stores the findings and types of a version of a text, so that in a later version only the nodes that have changed are
+// checked.
 #pragma once
 
 #include <onnxc/checker.h>
@@ -20,7 +21,7 @@
 
 namespace onnxc::verdict {
 
-/// A version without errors that was checked as a whole. All functions are thread-safe.
+/// A version of a text that has no errors and was checked as a whole. All functions are thread-safe.
 class Version {
  public:
   /// `found` and `types` are the results of Check(); `types` is null if they were not inferred. `owner` owns `read`.
@@ -30,30 +31,31 @@ class Version {
   Version(const Version&) = delete;
   Version& operator=(const Version&) = delete;
 
-  /// The nodes in which another version differs, and what is known of them. It is valid as long as this version and the
-  /// messages of the other one exist.
+  /// The nodes in which another version differs from this one, and what is known about these nodes. A Change is valid
+  /// as long as this version and the messages of the other version exist.
   struct Change {
     check::Replacement nodes = {};
     check::ReadNames read = {};
-    SourceRange range = {};    ///< the part of this version's text that they replace
-    std::ptrdiff_t shift = 0;  ///< how far the text after it has moved
+    SourceRange range = {};    ///< the part of this version's text that is replaced
+    std::ptrdiff_t shift = 0;  ///< how far the text after this part has moved
     std::optional<infer::InferredNodes> inferred = {};
   };
   /// Returns nothing unless only nodes of the model's graph have changed, and the findings about all other parts are
   /// certainly the same.
   [[nodiscard]] std::optional<Change> Compare(const lower::ReadVersion& now) const;
 
-  /// Returns what Check() returns for the other version with the same rules, or nothing if all of it must be checked.
+  /// Returns what Check() returns for the other version with the same rules, or nothing if the whole of that version
+  /// must be checked.
   [[nodiscard]] std::optional<Diagnostics> CheckAgain(Change* change, const CheckOptions& rules) const;
 
   /// The types of the values of another version's graph.
   struct Types {
     Change change;
-    /// For graphs and functions that were parsed again: those of this version.
+    /// Maps each graph or function that was parsed again to its counterpart in this version.
     std::unordered_map<const google::protobuf::Message*, const google::protobuf::Message*> before = {};
   };
-  /// Returns the types of the other version, which may have errors, or nothing if all of it must be inferred. They are
-  /// valid as long as the change.
+  /// Returns the types of the other version, or nothing if the whole of that version must be inferred. The other
+  /// version may have errors. The types are valid as long as the change.
   [[nodiscard]] std::optional<Types> InferAgain(Change change, const Operators& operators) const;
 
   /// Returns what is known about a value of the graph, or null.
@@ -82,15 +84,15 @@ class Version {
   mutable std::optional<check::GraphNames> names_;  // built when first needed
 };
 
-/// What is found out about a version besides the findings.
+/// The results of checking a version, apart from the findings.
 struct Checked {
   std::shared_ptr<const Version> version = nullptr;  ///< this version, if all of it was checked and it has no errors
   std::shared_ptr<const Inference> types = nullptr;  ///< if all of it was checked, unless types were not inferred
-  std::optional<Version::Change> change = {};        ///< how it differs from the one before, if only nodes differ
+  std::optional<Version::Change> change = {};        ///< how it differs from `before`, if only nodes differ
 };
 
-/// Like CheckRead(), for a version that was read without errors; `owner` owns it. Only what differs from `before`,
-/// which may be null, is checked if that is possible.
+/// Like CheckRead(), for a version that was read without errors; `owner` owns that version. If possible, only what
+/// differs from `before` is checked. `before` may be null.
 [[nodiscard]] Diagnostics CheckVersion(const std::shared_ptr<const void>& owner, const lower::ReadVersion& read,
                                        const std::string& path, CheckOptions rules, const Version* before,
                                        Checked* checked);

@@ -1,4 +1,4 @@
-// Determines which findings are shown, from comments in the text, the command line and the settings.
+// Determines which findings are shown, according to comments in the text, the command line and the settings.
 #pragma once
 
 #include <onnxc/diagnostic.h>
