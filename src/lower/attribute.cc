@@ -126,10 +126,12 @@ void BuildItem(const Grammar::AttrItemContext* item, int type, Lowering& lowerin
   }
 }
 
-// Returns the type of the list for an attribute with this type after `:`.
+// Returns the list type for an attribute with the type `wanted` after `:`. This is `wanted` itself if it is a list
+// type, and otherwise the type of lists of `wanted`.
 int ListTypeOf(const AttributeType& wanted) { return wanted.is_list ? wanted.code : wanted.other; }
 
-// Returns the attribute type for a foreign name of an element type, or "" for other words.
+// Returns the attribute type that fits an element type, for example "int" for the foreign word `long`. Returns "" for
+// other words.
 std::string_view AttributeTypeFor(std::string_view word) {
   const ElementType* const type = FindElementType(CodeOfElementType(word));
   if (type == nullptr) return "";
@@ -210,7 +212,7 @@ void BuildList(const Grammar::AttrValueContext* tree, const AttributeType* wante
   lowering.Map(*attribute, {First(tree).begin, RangeOf(tree).end}, FindAttributeType(type)->field);
 }
 
-// STRINGS, the list token.
+// Builds the attribute from a STRINGS token, which is a complete list of strings.
 void BuildStrings(const SyntaxToken& list, const AttributeType* wanted_type, Lowering& lowering, Attribute* attribute) {
   if (wanted_type != nullptr && ListTypeOf(*wanted_type) != Attribute::STRINGS) {
     return lowering.Report(diag::kListMismatch, list.range(), wanted_type->keyword, "string");
@@ -220,7 +222,7 @@ void BuildStrings(const SyntaxToken& list, const AttributeType* wanted_type, Low
   ForEachString(list, [&](const SyntaxToken& string) { Unquote(string, attribute->add_strings()); });
 }
 
-// NUMBERS, the list token: a list of numbers only.
+// Builds the attribute from a NUMBERS token, which is a complete list of numbers.
 void BuildNumbers(const SyntaxToken& list, const AttributeType* wanted_type, Lowering& lowering, Attribute* attribute) {
   int type = IsInteger(FirstLiteral(list)) ? Attribute::INTS : Attribute::FLOATS;
   if (wanted_type != nullptr) {
@@ -248,7 +250,8 @@ const Context* Around(const antlr4::tree::ParseTree* tree, std::size_t rule) {
   return nullptr;
 }
 
-// Corrects the word after `:`, as in `axis: ints = 0`, if the value has the type that the operator requires.
+// Adds a correction of the word after `:` to the finding, as for `axis: ints = 0`, if the value has the type that the
+// operator requires.
 void CorrectTypeWord(const Grammar::AttrItemContext* item, std::string_view attribute, int form, Diagnostic* finding) {
   const auto* const attr = static_cast<const Grammar::AttrContext*>(Around(item, Grammar::RuleAttr));
   const auto* const node = static_cast<const Grammar::NodeContext*>(Around(attr, Grammar::RuleNode));

@@ -38,7 +38,7 @@ using FieldChunks = std::map<int, Chunks>;
   return chunks->back();
 }
 
-/// Appends the chunks of `from` to `*to`. Small ones are copied into the last chunk of `*to`, so that there are few
+/// Appends the chunks of `from` to `*to`. Small chunks are copied into the last chunk of `*to`, so that there are few
 /// chunks.
 inline void Append(Chunks from, Chunks* to) {
   constexpr std::size_t kSmall = std::size_t{256} << 10;

@@ -116,8 +116,8 @@ bool HoldsIntegers(const Grammar::DenseContext* tree) {
   return true;
 }
 
-// Reports an integer among values of a small floating-point type if its bits are those of a tiny number, which is
-// rarely intended. Returns whether it was reported.
+// An integer among values of a small floating-point type is read as the bits of a value. Reports the integer if this
+// value is tiny, because that is rarely intended. Returns whether it was reported.
 bool ReportBitsAmongValues(const SyntaxToken& literal, const ElementType& type, Lowering& lowering) {
   constexpr std::size_t kMostDigits = 4;  // a number with more digits is not the bit pattern of a tiny value
   const SmallFloat* const format = FindSmallFloat(type.code);
@@ -220,7 +220,7 @@ bool WriteLongList(const SyntaxToken& list, const ElementType& type, const Lower
   }
 }
 
-// Reports words without quotes as one mistake, however many there are.
+// Reads the strings of a tensor. Words without quotes are reported as one mistake, however many there are.
 void ReadStrings(const Grammar::DenseContext* tree, Lowering& lowering, onnx::TensorProto* tensor) {
   std::optional<Diagnostic> bare;
   ForEachElement(tree, lowering, [&](const SyntaxToken& token) {
@@ -253,8 +253,8 @@ void AppendBits(std::uint32_t bits, int size, std::int64_t count,
   if (shift + size > 8) bytes->Add(static_cast<std::int32_t>(bits >> (8 - shift)));
 }
 
-// Reads `{{1, -2, 3}}`, a list of single elements of 2 or 4 bits. This form is also used for raw_data of 6-bit types,
-// because their elements share bytes there.
+// Reads `{{1, -2, 3}}`, a list of single elements of 2 or 4 bits. This form is also used for 6-bit types in raw_data,
+// where their elements share bytes.
 void ReadPacked(const Grammar::DenseContext* tree, const ElementType& type, Lowering& lowering,
                 onnx::TensorProto* tensor) {
   const bool share_bytes = type.bits == 2 || type.bits == 4 || (type.bits == 6 && lowering.is_raw());

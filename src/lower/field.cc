@@ -335,7 +335,8 @@ void BuildList(const Value* value, const FieldDescriptor* field, Lowering& lower
 
 // ---- fields
 
-// The bytes are parsed with the same depth limit as in a file, where they would be fields of the message.
+// Adds the fields that are encoded in the bytes of a string. The bytes are parsed with the same depth limit as in a
+// file, where they would be fields of the message.
 void BuildUnknownFields(const Value* value, Lowering& lowering, Message* message) {
   const SyntaxToken& token = First(value);
   const std::string bytes = token.type == Grammar::STRING ? Unquote(token) : std::string();

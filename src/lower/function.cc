@@ -15,7 +15,7 @@ namespace {
 
 using Function = onnx::FunctionProto;
 
-// An input or output is a name. A type before it is stored as a value info.
+// Builds an input or an output, which is a name. If a type precedes the name, a value info with this type is added.
 void BuildParameter(const Grammar::ValueInfoContext* tree, int field, Lowering& lowering, Function* function,
                     google::protobuf::RepeatedPtrField<std::string>* names) {
   if (InPlace(tree) != nullptr) {

@@ -77,8 +77,8 @@ std::vector<std::string_view> Cut(std::string_view list, std::size_t parts) {
   return cut;
 }
 
-// Counts in many counters of one byte, so that the compiler can vectorize the loop. They are added up before they
-// overflow.
+// Returns the number of commas. It counts in many counters of one byte, so that the compiler can vectorize the loop,
+// and adds up the counters before they overflow.
 std::size_t CountCommas(std::string_view list) {
   constexpr std::size_t kLanes = 64;
   std::size_t count = 0;

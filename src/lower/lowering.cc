@@ -71,8 +71,8 @@ void SetDefault(Message* message, const FieldDescriptor* field) {
   }
 }
 
-// Returns whether a clause for all messages may clear the field. Clearing it must not change the meaning: it must have
-// its default value, or be the type of an attribute, which follows from the attribute's value.
+// Returns whether a clause for all messages may clear the field without changing the meaning of the message: the field
+// has its default value, or it is the type of an attribute, which follows from the attribute's value.
 bool MayClear(const Message& message, const FieldDescriptor* field) {
   if (field == onnx::AttributeProto::descriptor()->FindFieldByNumber(onnx::AttributeProto::kTypeFieldNumber))
     return true;

@@ -58,7 +58,7 @@ class Lowering {
     if (!clauses_.empty()) ApplyClauses(message, nullptr);
   }
 
-  /// Keep the names of the attributes of the function that is being read. The names are views into the text.
+  /// These functions store the attribute names of the function that is being read. The names are views into the text.
   void ForgetFormals() { formals_.clear(); }
   void NoteFormal(std::string_view name) {
     if (is_reporting()) formals_.insert(name);

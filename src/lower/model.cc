@@ -24,8 +24,8 @@ const Grammar::ItemContext* ItemOf(const Grammar::ItemNameContext* name) {
   return static_cast<const Grammar::ItemContext*>(name->parent->parent);
 }
 
-// Builds a part of a graph or function after its name. Parts are in a list (inputs, values, body) or directly in the
-// item. `item` is the sink of a graph, or a function.
+// Builds a part that follows the name of a graph or function. In the tree, the parent of the part is a list (inputs,
+// values, body) or the top-level definition. `item` is the sink of a graph, or a function.
 template <typename GraphOrFunction>
 void BuildPart(Context* part, Lowering& lowering, GraphOrFunction* item) {
   switch (part->getRuleIndex()) {
@@ -173,8 +173,9 @@ bool ModelBuilder::PartCompleted(Context* part) {
   return GoesOn(lowering_);
 }
 
-// Handles an initializer in an item without a header that was taken for a function after the graph. Functions have no
-// initializers, so this item must be the graph, and the first item a function. This is reported.
+// Returns whether the part is an initializer in an item that has no header and was taken for a function after the
+// graph. Functions have no initializers, so this item is the graph, and the first item is a function. This wrong order
+// is reported once.
 bool ModelBuilder::IsLateGraph(const Context* part) {
   if (part->getRuleIndex() != Grammar::RuleValue || static_cast<const Grammar::ValueContext*>(part)->eq == nullptr) {
     return false;

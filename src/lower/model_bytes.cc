@@ -51,8 +51,8 @@ void Drain(RepeatedPtrField<Element>* list, int field, FieldChunks* lists) {
   is_big ? RepeatedPtrField<Element>().Swap(list) : list->Clear();
 }
 
-// Fields are written in the order of their numbers: each list comes before the first other field with the same or a
-// larger number. Unknown fields come after all others, whatever their numbers are.
+// Writes the fields of `others` and the lists in the order of their numbers: each list comes before the first other
+// field with the same or a larger number. Unknown fields come after all others, whatever their numbers are.
 void Interleave(const Message& others, FieldChunks* lists, Chunks* chunks) {
   const std::string bytes = others.SerializeAsString();
   std::string unknown;

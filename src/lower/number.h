@@ -211,9 +211,9 @@ const char* Convert(const char* begin, const char* end, Number* value) {
 /// ConvertCommon() may read this many characters even if the number is shorter.
 inline constexpr std::ptrdiff_t kLongestCommon = 18;
 
-/// Reads the most common forms of numbers in lists. It is faster because it does not check for the end of the text and
-/// has few branches. Returns null for other forms. The caller must check the next character, because it may belong to
-/// the number.
+/// Reads the most common forms of numbers in lists. It is faster than Convert(), because it does not check for the end
+/// of the text and has few branches. Returns null for other forms. The caller must check the next character, because it
+/// may belong to the number.
 template <typename Number>
 const char* ConvertCommon(const char* begin, Number* value) {
   if constexpr (std::is_floating_point_v<Number>) {

@@ -30,7 +30,7 @@ class Observed final : public PartListener {
   const std::atomic<bool>* stop_;
 };
 
-/// Parses in fast mode. Returns false if there is an error or a caller wants to stop.
+/// Parses without error recovery. Returns false if there is an error or a caller wants to stop.
 bool ReadRight(const ReadVersion* before, PartObserver* observer, const PartialOptions& options, ReadVersion* version) {
   ModelSink sink(version->parsed.model);
   Lowering lowering(&version->parsed.places, options.threads);
@@ -40,7 +40,7 @@ bool ReadRight(const ReadVersion* before, PartObserver* observer, const PartialO
   return syntax::ParseQuietly(version->text, &ItemsFile, parts, &parts);
 }
 
-/// Parses in error mode.
+/// Parses with error recovery.
 void ReadWrong(const ReadVersion* before, PartObserver* observer, const PartialOptions& options, ReadVersion* version) {
   PartialModel& parsed = version->parsed;
   ModelSink sink(parsed.model);

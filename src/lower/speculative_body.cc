@@ -20,7 +20,7 @@ bool IsAnnotation(std::string_view text, std::size_t end) {
 }
 
 /// Searches for a line after `from` that has the same indentation as the line at `like` and can begin a node. Returns
-/// the offset of its first token.
+/// the offset of the first token of that line, or kNowhereInText if there is no such line.
 std::size_t LineLike(std::string_view text, std::size_t like, std::size_t from) {
   constexpr std::size_t kFarthest = std::size_t{1} << 16;
   constexpr std::string_view kBlanks = " \t";

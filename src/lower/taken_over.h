@@ -7,7 +7,7 @@
 // as that of a new run: nodes follow each other with nothing between them, the parser looks ahead by one token, and the
 // lowering of a node depends on nothing before it except the pragmas that apply to the body.
 //
-// Nodes are reused in error mode too, because nodes without errors cause no findings, and all their brackets are
+// Nodes are also reused if the new text has errors: nodes without errors cause no findings, and all their brackets are
 // closed. The search for corrections reads tokens before a mistake, so the nodes before a mistake, and the last nodes
 // of a body, are always parsed.
 #pragma once
