@@ -185,8 +185,8 @@ TokenSet Walk::Expected(Place place) const {
   }
 }
 
-// Returns the state of the rule of `caller` to which the rule of `called` returns. If the caller's rule contains
-// several calls of that rule, the tokens before `called` determine which call this is.
+// Returns the state in the rule of `caller` that follows the call of `called`. If the rule of `caller` calls the rule
+// of `called` at several places, the tokens before `called` determine which call this is.
 std::optional<Automaton::State> Walk::FollowOf(const Context* caller, const Context* called) {
   const std::size_t rule = called->getRuleIndex();
   const std::vector<Automaton::State>& follows = automaton_.follows_[caller->getRuleIndex()][rule];

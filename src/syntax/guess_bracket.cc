@@ -1,4 +1,4 @@
-// Guesses about missing and additional brackets.
+// Guesses about missing and additional brackets. The comment of a guess describes the mistake.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -126,7 +126,8 @@ bool BeginsNode(const Situation& s, SyntaxToken* token) {
   return next == Grammar::LPAREN || next == Grammar::LESS || next == Grammar::DOT;
 }
 
-// `net [float x] => {float y}`, `(float[2] b = {...})` for initializers.
+// Wrong brackets around inputs or outputs, as in `net [float x] => {float y}`, or around initializers, as in `(float[2]
+// b = {...})`.
 std::optional<Guess> GraphBrackets(const Situation& s) {
   if (s.previous == nullptr || !IsOpening(s.found->type)) return std::nullopt;
   const std::size_t rule = s.rule();

@@ -1,4 +1,4 @@
-// Guesses about characters that are not tokens.
+// Guesses about characters that are not tokens. The comment of a guess describes the mistake.
 #include <fmt/format.h>
 
 #include <algorithm>

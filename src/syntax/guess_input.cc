@@ -1,4 +1,4 @@
-// Guesses about mistakes in the inputs of nodes.
+// Guesses about mistakes in the inputs of nodes. The comment of a guess describes the mistake.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -184,7 +184,8 @@ std::optional<Guess> ValueAsInput(const Situation& s) {
   return guess;
 }
 
-// Calls as inputs of calls. The correction gives each of them a line and a name.
+// Calls as inputs of calls. The correction gives the result of each inner call a name, and puts the call on a line of
+// its own.
 std::optional<Guess> NestedCall(const Situation& s) {
   const Node* node = NodeOfInputs(s);
   if (node == nullptr || s.found->type != Grammar::LPAREN || s.previous->type != Grammar::ID ||

@@ -1,4 +1,4 @@
-// Guesses about mistakes in nodes, data, headers, graphs and functions.
+// Guesses about mistakes in nodes, data, headers, graphs and functions. The comment of a guess describes the mistake.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -24,8 +24,8 @@ bool HasAttribute(std::string_view op, std::string_view attribute) {
          });
 }
 
-// An attribute without brackets: `y = Elu (x) alpha = 1.0`. It belongs to the node before it on the same line if the
-// operator has an attribute of this name and no node reads a value of this name.
+// An attribute without brackets: `y = Elu (x) alpha = 1.0`. Such a name and value are an attribute of the node before
+// them on the line if the operator has an attribute of this name and no node reads a value of this name.
 std::optional<Guess> AttributeWithoutBrackets(const Situation& s) {
   const Node* node = NodeAround(s);
   if (node == nullptr || node->in != nullptr || s.previous == nullptr || s.previous->type != Grammar::EQUALS)
@@ -51,7 +51,7 @@ std::optional<Guess> AttributeWithoutBrackets(const Situation& s) {
   return guess;
 }
 
-// A word of other languages in place of a node or before it: `return y`.
+// A word of another language in place of a node or before a node: `return y`.
 std::optional<Guess> WordBeforeNode(const Situation& s) {
   const Node* node = NodeAround(s);
   if (node == nullptr || s.previous == nullptr || node->start != s.previous || s.previous->type != Grammar::ID)

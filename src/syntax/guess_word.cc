@@ -1,4 +1,5 @@
-// Guesses about words that are not tokens: numbers, names and expressions in the spelling of other languages.
+// Guesses about words that are not tokens: numbers, names and expressions in the spelling of other languages. The
+// comment of a guess describes the mistake.
 #include <fmt/format.h>
 
 #include <algorithm>

@@ -133,6 +133,8 @@ struct PatternPart {
 [[nodiscard]] std::string_view TextOf(Lexemes tokens);
 
 /// Returns the range of the text that each part of the pattern matches; an empty list if the pattern does not match.
+/// The match begins at the first token. Outside of brackets, it may extend beyond the line only if `may_end_line` is
+/// true.
 [[nodiscard]] std::vector<SourceRange> Match(const std::vector<PatternPart>& parts, Lexemes tokens,
                                              std::string_view text, bool may_end_line);
 /// Returns the text that a placeholder matched. Names of element types from other languages become those of ONNX.

@@ -29,8 +29,8 @@ enum class MistakePlace {
   kImport,
 };
 
-/// A row of the table: a pattern of the wrong text and a pattern of the right text. The latter is empty if the meaning
-/// of the wrong text is uncertain.
+/// A row of the table: a pattern of the wrong text and a pattern of the right text. The right pattern is empty if the
+/// meaning of the wrong text is uncertain.
 struct Mistake {
   MistakePlace place;
   DiagnosticKind kind;

@@ -14,8 +14,8 @@ void ParserBase::HandOver(antlr4::ParserRuleContext* part) {
   auto* parent = static_cast<antlr4::ParserRuleContext*>(part->parent);
   auto* first = static_cast<SyntaxToken*>(part->start);
   if (strategy_ != nullptr) {
-    // Error recovery reads earlier tokens and members of lists, but never earlier nodes. Contexts with errors own an
-    // exception.
+    // Error recovery reads earlier tokens and members of lists, but never earlier nodes. Nodes that contain a context
+    // with an error are kept, too, because such a context owns an exception.
     if (part->getRuleIndex() != OnnxTextParser::RuleNode) return;
     if (first->begin >= broken_end_) {
       parent->children.pop_back();

@@ -2,12 +2,12 @@
 // class.
 //
 // Generated code calls `_tracker.createInstance`, `enterRule`, `finally`, `exitRule`, `match`, `consume`, `_input->LA`,
-// `_errHandler->sync` and so on by unqualified name. A class between the generated parser and antlr4::Parser whose
-// members have the same names therefore hides the members of the runtime, without a change to the generator. The
-// runtime allocates each tree node separately, keeps a terminal node for each token, calls listeners, copies shared
-// pointers and computes follow sets before each optional element. This class places nodes in an arena and compares
-// token types. The tree consists of ANTLR's generated contexts, with parent, children, start, stop and exception. There
-// are no terminal nodes: the tokens of a context are those from `start` to `stop` (see tree.h).
+// `_errHandler->sync` and so on by unqualified name. Therefore this class, which is between the generated parser and
+// antlr4::Parser, hides members of the runtime by members of the same names. The generator is unchanged. The runtime
+// allocates each tree node separately, keeps a terminal node for each token, calls listeners, copies shared pointers
+// and computes follow sets before each optional element. This class places nodes in an arena and compares token types.
+// The tree consists of ANTLR's generated contexts, with parent, children, start, stop and exception. There are no
+// terminal nodes: the tokens of a context are those from `start` to `stop` (see tree.h).
 //
 // This class depends on the code that ANTLR 4.7 to 4.13 generates. cmake/Antlr.cmake accepts no other version, and a
 // test fails if generated code no longer uses the members of this class.
@@ -35,8 +35,8 @@ namespace onnxc::syntax {
 
 class ParserBase;
 
-/// Is called for each complete part while the rest is still being parsed. `part` is freed after the call, unless it is
-/// a whole item (a graph or a function).
+/// Receives each complete part while the rest of the text is still being parsed. `part` is freed after the call, unless
+/// it is a whole item (a graph or a function).
 class PartListener {
  public:
   virtual ~PartListener() = default;
@@ -143,8 +143,8 @@ class ParserBase : public antlr4::Parser {
     return token;
   }
 
-  /// The grammar's action after a complete part. Parts of nested graphs are not passed on, because the whole nested
-  /// graph is one part.
+  /// The grammar calls this function after each complete part. Parts of nested graphs are not passed on, because the
+  /// whole nested graph is one part.
   void Completed(antlr4::ParserRuleContext* part) {
     if (depth_ <= kTopLevelDepth && listener_ != nullptr) HandOver(part);
   }

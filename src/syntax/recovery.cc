@@ -231,7 +231,7 @@ Recovery::Outcome Recovery::Guess(ParserBase& parser, Context* context, std::siz
   return Outcome::kGivenUp;
 }
 
-// Reports the guess and continues as it specifies. Returns nothing if its correction is not valid.
+// Reports the guess and continues as the guess specifies. Returns nothing if the correction of the guess is not valid.
 std::optional<Recovery::Outcome> Recovery::Accept(ParserBase& parser, const Situation& situation,
                                                   const syntax::Guess& guess) {
   TokenStream& tokens = parser.tokens();
@@ -371,8 +371,8 @@ const Recovery::Said& Recovery::Unexpected(ParserBase& parser, Context* context,
   if (!diagnostic.fix_its.empty() && !units.empty() && !is_untried && std::ranges::none_of(units, holds)) {
     diagnostic.fix_its.clear();
   }
-  // If a bracket seems to be missing, another one may be wrong instead. If a comma seems to be missing, it may be
-  // another mark.
+  // If a bracket seems to be missing, another bracket may be wrong instead. If a comma seems to be missing, the missing
+  // token may be another mark.
   const bool is_one_of_two =
       diagnostic.kind == DiagnosticKind::kUnclosedBracket || diagnostic.kind == DiagnosticKind::kMissingComma;
   said_.is_sure = !diagnostic.fix_its.empty() && !is_one_of_two &&

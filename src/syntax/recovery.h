@@ -27,8 +27,8 @@ namespace onnxc::syntax {
 /// total time for all lines of a text is linear.
 class NodeStarts {
  public:
-  /// Returns whether a node may begin at `token`. To be linear, most calls must have a later token than the call
-  /// before.
+  /// Returns whether a node may begin at `token`. The total time is linear only if most calls have a later token than
+  /// the call before.
   [[nodiscard]] bool IsOneAt(TokenStream& tokens, SyntaxToken* token);
 
  private:

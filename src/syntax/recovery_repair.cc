@@ -86,8 +86,8 @@ SyntaxToken* Recovery::NextNode(TokenStream& tokens, const Context* node) {
   return nullptr;
 }
 
-// If the current token begins a line, and the nodes or the initializers before them, returns it; otherwise returns
-// null. A bracket may have been inserted before it.
+// Returns the current token if it is the first token of its line and may open the nodes, or the initializers before the
+// nodes; otherwise returns null. A bracket may have been inserted before the token.
 SyntaxToken* Recovery::NextPart(TokenStream& tokens) const {
   SyntaxToken* const found = tokens.current();
   if (found->type != Grammar::LBRACE && found->type != Grammar::LESS) return nullptr;
@@ -96,8 +96,8 @@ SyntaxToken* Recovery::NextPart(TokenStream& tokens) const {
 }
 
 // Handles an error after a line that is not finished: the next line begins another node, or another part of the graph.
-// Reports it once, and continues with that node, or after the graph. Returns false if there is no such line, or if
-// `repair`, which is not null if one was found, is more likely.
+// Reports the error once, and continues with that node, or after the graph. `repair` is the repair that was found, or
+// null. Returns false if there is no such line, or if the repair is more likely.
 bool Recovery::EndUnfinished(ParserBase& parser, const Context* context, Diagnostic diagnostic,
                              const syntax::Repair* repair) {
   TokenStream& tokens = parser.tokens();
@@ -127,8 +127,8 @@ bool Recovery::EndUnfinished(ParserBase& parser, const Context* context, Diagnos
   return true;
 }
 
-// Reports that a line is not finished. `last` is its last token. If this token is a bracket that was inserted there,
-// its insertion was reported; it was not enough, so only the correction is withdrawn.
+// Reports that a line is not finished. `last` is its last token. If `last` is a bracket that the recovery has inserted,
+// the error is already reported. The inserted bracket was not enough, so only this correction is withdrawn.
 void Recovery::ReportUnfinished(const SyntaxToken& last, Diagnostic diagnostic) {
   const auto inserts = [&](const Diagnostic& finding) {
     if (finding.fix_its.size() != 1 || finding.fix_its.front().range.begin > last.begin) return false;

@@ -96,7 +96,7 @@ bool RepairSearch::Search::MayBeginAt(const Context* member) const {
   return HasUnread(before_.body) ? First(member).begin > last : First(member).begin >= last;
 }
 
-// Reads from one of the last members of a long list.
+// Reads the tokens from one of the last members of a long list on. Returns false if that is not possible.
 bool RepairSearch::Search::ReadFromMember(const Context* list) {
   const auto& members = list->children;
   const auto member = [&](std::size_t i) { return static_cast<const Context*>(members[i]); };
@@ -184,7 +184,8 @@ std::size_t RepairSearch::Search::Run(Place place, std::size_t from, std::vector
   return from;
 }
 
-// Walks over the edited tokens. Returns false if they are not allowed.
+// Walks over the edited tokens, and sets `*next` to the index of the first token after the edit. Returns false if the
+// edited tokens are not allowed.
 bool RepairSearch::Search::Make(TokenEdit edit, Place* place, std::size_t* next) {
   switch (edit.kind) {
     case EditKind::kDelete: *next = edit.at + 1; return true;

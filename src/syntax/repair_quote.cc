@@ -24,7 +24,7 @@ struct RepairSearch::Search::Quote {
   QuoteEdit kind = QuoteEdit::kInsert;
   std::size_t reached = 0;  // where the corrected text has the next error, as an offset in the original text
   std::size_t quoted = 0;   // the number of bytes in the strings of the line
-  SourceRange string = {};  // from the begin of the string with the edited quote to the edit
+  SourceRange string = {};  // from the beginning of the string with the edited quote to the edit
   bool opens = false;
 };
 

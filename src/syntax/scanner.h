@@ -26,7 +26,7 @@ class Scanner {
   explicit Scanner(std::string_view text, ListTokens list_tokens = ListTokens::kNumbers, std::size_t begin = 0)
       : text_(text), list_tokens_(list_tokens), at_(text.data() + std::max(begin, ByteOrderMark(text).size())) {}
 
-  /// Sets the next token. After the last token, always sets EOF.
+  /// Fills `token` with the next token of the text. After the last token, its type is always EOF.
   void Next(SyntaxToken& token);
   /// Continues with the token at `at`, which must not be the data of a tensor.
   void GoOnAt(std::size_t at) {

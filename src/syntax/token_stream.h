@@ -50,7 +50,7 @@ class TokenStream final : public antlr4::TokenStream {
   /// Returns whether the current token and all later ones are unchanged.
   [[nodiscard]] bool IsAsScanned() const { return current_->begin >= changed_end_; }
 
-  /// Inserts a token that the text lacks before the current one, so that parsing can continue after an error.
+  /// Inserts a missing token before the current one, so that parsing can continue after an error.
   void Insert(std::size_t type);
   /// Like Insert(), but inserts after `token`, which must be the current token or a later one.
   void InsertBehind(SyntaxToken* token, std::size_t type);

@@ -19,8 +19,8 @@ namespace onnxc::syntax {
 /// size, so that the total time is linear. When this budget is used up, all further trials fail.
 class Trials {
  public:
-  /// What reads the text again to find a correction. Each has its own budget, so that none of them can use up the
-  /// budget of another.
+  /// The searches that read the text again to find a correction. Each search has its own budget, so that none of them
+  /// can use up the budget of another.
   enum class Search : std::uint8_t { kRows, kMarks, kQuotes, kNodes };
   static constexpr std::size_t kSearches = static_cast<std::size_t>(Search::kNodes) + 1;
 
@@ -32,7 +32,7 @@ class Trials {
   /// if the part does not parse, is not followed by a token that may follow it, or ends before the last edit.
   [[nodiscard]] std::optional<std::size_t> EndOf(std::size_t rule, std::size_t begin, std::vector<FixIt> edits);
 
-  /// Charges bytes to the budget of a search. Returns false if it is used up.
+  /// Charges bytes to the budget of a search. Returns false if the budget is used up.
   [[nodiscard]] bool Charge(Search search, std::size_t bytes);
 
   /// Returns a name that the text does not contain, a different one at each call.
