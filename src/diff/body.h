@@ -1,4 +1,4 @@
-// The common parts of graphs and functions: nodes, and the values that connect them.
+// The parts that graphs and functions have in common: nodes, and the values that connect them.
 #pragma once
 
 #include <onnxc/proto.h>
@@ -51,8 +51,9 @@ class Wiring {
   /// Return the values of a node's inputs and outputs.
   [[nodiscard]] const std::vector<int>& reads(int node) const { return reads_[static_cast<std::size_t>(node)]; }
   [[nodiscard]] const std::vector<int>& writes(int node) const { return writes_[static_cast<std::size_t>(node)]; }
-  /// Return the inputs of nodes that read an output of a node (UsesOf), or an input of the body (UsesOfInput). If a
-  /// name is defined several times, all of its uses belong to the first definition, so that they are counted only once.
+  /// UsesOf() returns the inputs of nodes that read an output of a node; UsesOfInput() returns those that read an input
+  /// of the body. If a name is defined several times, all its uses belong to the first definition, so that they are
+  /// counted only once.
   [[nodiscard]] std::span<const Port> UsesOf(Port output) const {
     const Value& value = values_[static_cast<std::size_t>(writes(output.node)[static_cast<std::size_t>(output.index)])];
     return value.definition == output ? std::span(value.uses) : std::span<const Port>();

@@ -1,4 +1,4 @@
-// Compares the common parts of graphs and functions: nodes, inputs, outputs and initializers.
+// Compares the parts that graphs and functions have in common: nodes, inputs, outputs and initializers.
 #pragma once
 
 #include <deque>
@@ -19,7 +19,7 @@ struct BodyFields {
 
 class BodyComparer {
  public:
-  /// Finds for each element of one body its counterpart in the other.
+  /// Finds the counterparts between the elements of both bodies.
   BodyComparer(const Both& at, const Body& before, const Body& after, const BodyFields& fields, Comparer* comparer);
 
   [[nodiscard]] const Counterparts& counterparts() const { return counterparts_; }
@@ -47,8 +47,8 @@ class BodyComparer {
   void CompareNode(int before, int after);
   void CompareReads(const Both& node, const onnx::NodeProto& before, const onnx::NodeProto& after);
   void CompareWrites(const Both& node, const onnx::NodeProto& before, const onnx::NodeProto& after);
-  /// Returns whether an added or removed node explains why `after` is read instead of `before`. In this case the change
-  /// is reported as an effect of that node.
+  /// Returns whether an added or removed node explains why the node `reader` reads `after` instead of `before`. If so,
+  /// the change is reported as an effect of the added or removed node.
   [[nodiscard]] bool IsEffect(std::string_view reader, std::string_view before, std::string_view after);
   void ReportEffects(std::size_t difference, const Effects& effects);
 

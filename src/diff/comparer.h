@@ -1,5 +1,5 @@
-// Compares messages of any type. A message type has its own method if it is not enough to compare the fields one by
-// one. All other fields, including those that a later schema adds, are compared by reflection.
+// Compares messages of any type. A message type has its own method if it is not enough to compare its fields one by
+// one. All other types and fields, including those that a later schema adds, are compared by reflection.
 #pragma once
 
 #include <onnxc/differ.h>

@@ -16,7 +16,7 @@ struct Effects {
   std::vector<std::string> shown;
   std::size_t count = 0;
 
-  /// `tell` returns the description of an effect.
+  /// Counts an effect. tell() returns its description.
   template <typename Tell>
   void Add(const Tell& tell) {
     if (count++ < kShown) shown.push_back(tell());
@@ -53,8 +53,8 @@ class Counterparts {
     return before;
   }
 
-  /// Return the effects of the removed node that computed the value, or of the added node that computes it. Return null
-  /// if there is no such node.
+  /// EffectsOfRemoved() returns the effects of the removed node that computed the value; EffectsOfNew() returns those
+  /// of the added node that computes it. Both return null if there is no such node.
   [[nodiscard]] Effects* EffectsOfRemoved(std::string_view before) const {
     return Find(&Counterparts::removed_, before);
   }

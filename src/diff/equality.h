@@ -8,11 +8,11 @@
 
 namespace onnxc::diff {
 
-/// Compares one field of two messages of the same type.
+/// Returns whether the field is equal in two messages of the same type.
 [[nodiscard]] bool SameField(const google::protobuf::Message& before, const google::protobuf::Message& after,
                              const google::protobuf::FieldDescriptor& field);
 
-/// Compares all fields, including unknown ones.
+/// Returns whether all fields are equal, including unknown ones.
 [[nodiscard]] bool SameMessage(const google::protobuf::Message& before, const google::protobuf::Message& after);
 
 /// Returns the unknown fields of the message itself as bytes.

@@ -153,7 +153,8 @@ std::string Comparer::KeyOf(const Message& message, bool is_old) const {
   return counterpart ? "=" + std::string(*counterpart) : "-" + key;
 }
 
-/// Returns whether the element is about a value of an added or removed node. It is then part of that node's difference.
+/// Returns whether the element is about a value of an added or removed node. Such an element is reported as a part of
+/// the node.
 bool Comparer::IsPartOfNode(const Message& element, bool is_old) const {
   if (element.GetDescriptor() != onnx::ValueInfoProto::descriptor()) return false;
   const std::string& name = static_cast<const onnx::ValueInfoProto&>(element).name();

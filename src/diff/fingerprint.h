@@ -1,5 +1,5 @@
-// Hashes of nodes. Nodes have equal hashes if they look the same; some hashes include all nodes upstream, or all nodes
-// downstream.
+// Hashes of nodes. Nodes have equal hashes if they look the same. Some hashes of a node also include all nodes upstream
+// of it, or all nodes downstream.
 #pragma once
 
 #include <cstdint>
@@ -20,7 +20,7 @@ using Hash = std::uint64_t;
 
 /// The details of a node and of tensors that the hash includes.
 enum class Detail : std::uint8_t {
-  kAll,    ///< attributes (except subgraphs) and elements, too
+  kAll,    ///< also the values of attributes (except subgraphs) and the elements of tensors
   kShape,  ///< only the operator, the names of attributes, and the types and shapes of tensors
 };
 
@@ -35,10 +35,10 @@ enum class Detail : std::uint8_t {
 /// Returns the hash of the type, or 0 if it is null.
 [[nodiscard]] Hash TypeHash(const onnx::TypeProto* type);
 
-/// The hashes that represent nodes and values. A node without a counterpart has 0.
+/// The hashes from which fingerprints are computed.
 struct Leaves {
-  std::vector<Hash> nodes;         ///< nodes that are already matched
-  std::vector<Hash> looks;         ///< each node by itself
+  std::vector<Hash> nodes;         ///< the same hash for two matched nodes; 0 for other nodes
+  std::vector<Hash> looks;         ///< each node without other nodes
   std::vector<Hash> values;        ///< values that no node computes
   std::vector<Hash> destinations;  ///< outputs of the body; 0 for all other values
 };
@@ -49,7 +49,7 @@ struct Fingerprints {
   std::vector<Hash> downstream;  ///< each node with all nodes downstream
 };
 
-/// Nodes of a cycle have the hash 0.
+/// Returns the fingerprints of all nodes. Nodes of a cycle have the hash 0.
 [[nodiscard]] Fingerprints FingerprintsOf(const Wiring& wiring, const Leaves& leaves);
 
 }  // namespace onnxc::diff

@@ -51,7 +51,8 @@ class Matcher {
 
  private:
   /// The elements of both lists that have the same key and no counterpart. A key of 0 is ignored. If there are several
-  /// elements, those with equal names are paired first. Then the others are paired in order if both lists have as many.
+  /// elements, those with equal names are paired first. Then the others are paired in order if their number is the same
+  /// in both lists.
   struct Group {
     std::vector<int> before;
     std::vector<int> after;
@@ -113,7 +114,7 @@ class Matcher {
     MatchInputsByType();
   }
 
-  /// Pairs the remaining inputs in their order.
+  /// Pairs the remaining inputs of the same type, in their order.
   void MatchInputsByType() {
     std::unordered_map<Hash, std::vector<int>> left;  // the remaining new inputs by type, in reverse order
     for (int i = match_.inputs.after_size(); i-- > 0;) {
@@ -187,7 +188,7 @@ class Matcher {
     PairNodes(old_prints_.downstream, new_prints_.downstream);
   }
 
-  /// Returns whether most of the nodes that are already matched have kept the names of their outputs.
+  /// Returns whether at least half of the nodes that are already matched have kept the name of their first output.
   bool NamesHold() const {
     int pairs = 0;
     int same = 0;
@@ -215,8 +216,8 @@ class Matcher {
     PairNodes(hash_all(before_, node_name), hash_all(after_, node_name));
   }
 
-  /// Matches nodes with the same operator if they read the same outputs of matched nodes, or if matched nodes read
-  /// their outputs in the same places.
+  /// Matches two nodes with the same operator in two cases: they read the same output of two matched nodes, and no
+  /// other node does so at the same input; or two matched nodes read the same output of them at the same input.
   void MatchNeighbours() {
     std::vector<int> found;  // indices of old nodes
     for (int before = 0; before < before_.nodes.size(); ++before) {
@@ -284,8 +285,8 @@ class Matcher {
     }
   }
 
-  /// Matches nodes with different operators that read the same values. If names are reliable, these nodes must also
-  /// have equal names.
+  /// Matches nodes with different operators that read the same values. If names are reliable, the first outputs of the
+  /// two nodes must also have equal names.
   void MatchReplaced() {
     FindFingerprints(Detail::kShape);
     const auto keys = [this](const Body& body, const Wiring& wiring, const Fingerprints& prints) {
@@ -356,8 +357,8 @@ class Matcher {
 }  // namespace
 
 Matching::Disorder Matching::FindDisorder() const {
-  // Finds the longest sequence of pairs that are in the same order. `tails[k]` is the end of the best sequence of k + 1
-  // pairs.
+  // Finds the longest sequence of pairs that is in the same order in both lists. `tails[k]` is the end of the best
+  // sequence of k + 1 pairs.
   std::vector<int> tails;
   std::vector<int> previous(after_of_.size(), -1);
   int pairs = 0;

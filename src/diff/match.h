@@ -42,7 +42,8 @@ struct BodyMatch {
   Matching initializers;
 };
 
-/// `outer` is the scope that encloses the old body. If `use_names` is false, names are ignored.
+/// Finds the counterparts of the elements of two bodies. `outer` has the counterparts in the scope that encloses the
+/// old body. If `use_names` is false, names are ignored.
 [[nodiscard]] BodyMatch MatchBodies(const Body& before, const Body& after, const Counterparts& outer, bool use_names);
 
 }  // namespace onnxc::diff

@@ -65,8 +65,8 @@ std::string IndexText(const TensorProto& tensor, std::size_t element) {
   return fmt::format("[{}]", fmt::join(index, ", "));
 }
 
-/// If the version of the standard operators has changed, returns a list of the operators in the new model whose meaning
-/// differs between the two versions.
+/// If the version of the standard operators has changed, returns a text that lists the operators in the new model whose
+/// meaning differs between the two versions. Returns "" if there are none.
 std::string OtherMeanings(const Both& at) {
   if (at.after.parent == nullptr || at.after.message.GetDescriptor() != onnx::OperatorSetIdProto::descriptor())
     return "";

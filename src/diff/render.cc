@@ -13,7 +13,7 @@ namespace {
 
 using Kind = Difference::Kind;
 
-/// One row for each kind.
+/// How the differences of one kind are shown.
 struct KindStyle {
   std::string_view word;
   char mark;
@@ -42,7 +42,7 @@ std::string Change(const Difference& difference) {
   return text.empty() ? difference.detail : text + "; " + difference.detail;
 }
 
-/// If there are many differences of the same class, they are combined in one line.
+/// The class of a difference. If there are many differences of the same class, they are combined in one line.
 using Class = std::tuple<Aspect, Kind, std::string, std::string>;
 
 class LineRenderer {

@@ -21,7 +21,8 @@ class Elements {
   [[nodiscard]] static std::optional<Elements> Of(const onnx::TensorProto& tensor);
 
   [[nodiscard]] std::string_view bytes() const { return copy_.empty() ? bytes_ : copy_; }
-  /// Return how many numbers there are, and how many an element has: a complex element has two.
+  /// Return the number of numbers in all elements, and in one element: a complex element has two, any other element has
+  /// one.
   [[nodiscard]] std::size_t count() const { return count_; }
   [[nodiscard]] std::size_t numbers_per_element() const { return type_->literal == Literal::kComplex ? 2 : 1; }
   [[nodiscard]] std::uint64_t Bits(std::size_t index) const;

@@ -193,7 +193,8 @@ void Conversion::CopyMessages(const Place& from, const FieldDescriptor& source, 
   }
 }
 
-/// In the current schema, all enums except the types of attributes are numbers.
+/// Copies the value of an enum. In the current schema, the types of attributes are still enums, and all others are
+/// plain numbers.
 void Conversion::CopyEnum(const Place& from, const FieldDescriptor& source, const FieldDescriptor& target,
                           pb::Message* to) {
   const int value = from.message.GetReflection()->GetEnumValue(from.message, &source);

@@ -32,8 +32,8 @@ class Conversion {
   /// Copies the contents of `from` to `to`: first the fields that are kept, then those with a row in the table.
   void Copy(const Place& from, google::protobuf::Message* to);
 
-  /// Converts only the fields that have a row in the table, and unknown fields. Used if the function of a row copies
-  /// the other fields of a message itself.
+  /// Converts only the fields that have a row in the table, and unknown fields. It is for a function of a row that
+  /// copies the other fields of a message itself.
   void CopyMapped(const Place& from, google::protobuf::Message* to);
 
   /// Adds an entry for a field to metadata_props of the current message, or of the nearest enclosing message that has
@@ -46,7 +46,7 @@ class Conversion {
   /// Reports that an input of the model has no type: as an error, or as a warning if losses are allowed.
   void LeaveUntyped(const Spot& spot, std::string_view input);
 
-  /// Reports an error in the input, whatever losses are allowed.
+  /// Reports an error in the input, even if losses are allowed.
   void Refuse(const Spot& spot, std::string_view message);
 
   [[nodiscard]] const ConvertOptions& options() const { return options_; }
@@ -57,10 +57,11 @@ class Conversion {
   /// Returns false if fewer bytes are left.
   [[nodiscard]] bool Spend(std::size_t bytes);
   [[nodiscard]] bool MayCopy() const { return copies_left_ > 0; }
-  /// Returns the message for the error that Spend() has failed. `what` is the element that needs the bytes.
+  /// Returns the error message for the case that Spend() has returned false. `what` is the element that needs the
+  /// bytes.
   [[nodiscard]] std::string TooMuch(std::string_view what) const;
 
-  /// The initializers of a graph of the fork by name. If several have the same name, the first one is used.
+  /// The initializers of a graph of PyTorch's fork by name. If several have the same name, the first one is used.
   using TensorsByName = NameMap<const torch_2018::TensorProto*>;
   [[nodiscard]] const TensorsByName& TensorsOf(const torch_2018::GraphProto& graph);
 

@@ -43,8 +43,8 @@ void Refuse(std::string_view message, Diagnostics* found) {
   found->Add(MakeDiagnostic(diag::kOldInput, kNowhere, message));
 }
 
-/// Checks that the graph has the parts that every graph must have: an empty file, or one in another schema, may be
-/// parsed as an empty graph.
+/// Checks that the graph is not empty, because an empty file, or a file in another schema, may be parsed as an empty
+/// graph. Also checks that the inputs that --input names exist.
 void CheckGraph(const onnx_v1::GraphProto& graph, const ConvertOptions& options, Diagnostics* found) {
   if (graph.node().empty() && graph.input().empty() && graph.output().empty()) {
     return Refuse("the graph has no nodes, inputs and outputs", found);

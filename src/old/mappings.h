@@ -19,8 +19,8 @@ enum class Fate {
   kRefused,   ///< has no counterpart in the current schema: an error, or left out if that is allowed
 };
 
-/// Converts a field that is set. `from` is the message with the field. `to` is the converted message, in which the
-/// fields that are kept are already set.
+/// Converts a field that is set. `from` is the message with the field. `to` is the converted message; the fields
+/// without a row are already copied to it.
 using Map = void (*)(Conversion& conversion, const Place& from, google::protobuf::Message* to);
 
 struct Mapping {

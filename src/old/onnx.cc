@@ -39,8 +39,8 @@ void ImportFirstOperators(onnx::ModelProto* model) {
   import->set_version(kFirstOperators);
 }
 
-/// Returns the list type that a built-in operator requires for the attribute, or 0 if it requires no list. Used for an
-/// attribute without a value, because it may be an empty list.
+/// Returns the list type that a built-in operator requires for the attribute, or 0 if it requires no list. It is called
+/// for an attribute without a value, because such an attribute may be an empty list.
 int ListTypeOf(const onnx::NodeProto& node, int version, std::string_view name) {
   const Operator* const op = FindOperator(NodeDomain(node.domain()), node.op_type(), version);
   if (op == nullptr) return 0;

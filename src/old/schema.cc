@@ -73,7 +73,7 @@ bool VisitField(std::string_view bytes, int number, const Visit& visit) {
   return false;
 }
 
-/// Returns whether a value of the graph has a sparse type, which is field 2 of TypeProto in this schema. The current
+/// Returns whether a value of the graph has a sparse type. In onnx 0.2, that is field 2 of TypeProto; the current
 /// schema does not use this number.
 bool HasSparseTypeOfOnnx02(std::string_view model) {
   constexpr int kSparseType = 2;

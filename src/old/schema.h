@@ -26,12 +26,12 @@ inline constexpr std::array<SchemaRow, 3> kSchemas = {{
     {Schema::kTorch, "torch", "a model of PyTorch's 2018 schema"},
 }};
 
-/// The fork adds 0x100 to its IR versions.
+/// Returns whether the IR version is one of PyTorch's fork, which adds 0x100 to its IR versions.
 [[nodiscard]] constexpr bool IsVersionOfTorch(std::int64_t version) { return (version & ~std::int64_t{0xFF}) == 0x100; }
 
 /// Returns the old schema in which `bytes` (a binary, or protobuf's text format) were certainly written, or nothing if
-/// they may be in the current schema. A model of onnx 0.2 is valid in the current schema, except for sparse types;
-/// their encoding differs only in binary files.
+/// they may be in the current schema. A model of onnx 0.2 is also valid in the current schema unless it has sparse
+/// types, and their encoding differs only in binary files.
 [[nodiscard]] std::optional<Schema> FindSchema(std::string_view bytes);
 
 /// Like FindSchema(), only for protobuf's text format.

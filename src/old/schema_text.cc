@@ -66,7 +66,7 @@ class Fields {
     return word;
   }
 
-  /// Consecutive strings are one value.
+  /// Skips consecutive strings, which are one value.
   void SkipStrings() {
     while (!text_.empty() && (text_.front() == '"' || text_.front() == '\'')) {
       const char quote = text_.front();
@@ -77,7 +77,8 @@ class Fields {
     }
   }
 
-  /// Skips a value: a message, a list, one or several strings, or a word.
+  /// Skips a value: a message, a list, one or several strings, or a word. Stores a word in `field->word`. Returns false
+  /// if the value is not complete.
   bool SkipValue(Field* field) {
     int depth = 0;
     do {

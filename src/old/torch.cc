@@ -57,7 +57,8 @@ void MoveIntoFunction(onnx::GraphProto* graph, onnx::FunctionProto* function) {
   function->mutable_metadata_props()->Swap(graph->mutable_metadata_props());
 }
 
-/// Returns the names of the functions: the names of the methods, or a unique name for a method without one.
+/// Returns the names of the functions that the methods become: each has the name of its method, or a unique name if the
+/// method has none.
 std::vector<std::string> NamesOfMethods(Conversion& conversion, const Place& model) {
   const auto& methods = static_cast<const torch_2018::ModelProto&>(model.message).methods();
   OwnedNameSet taken;

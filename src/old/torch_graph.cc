@@ -47,8 +47,8 @@ void AppendDetails(const onnx::TensorProto& chunk, std::int64_t id, onnx::Tensor
   }
 }
 
-/// Returns whether the data of the chunk are the elements of its segment. Changes the shape of the chunk from that of
-/// the whole tensor to a list of these elements.
+/// Changes the shape of the chunk from that of the whole tensor to a list of the elements of its segment. Returns
+/// whether the data of the chunk are exactly these elements.
 bool HoldsSegment(onnx::TensorProto* chunk) {
   const std::int64_t count = chunk->segment().end() - chunk->segment().begin();
   chunk->clear_dims();
@@ -95,7 +95,7 @@ class Initializers {
     ++nodes_added_;
   }
 
-  /// Combines the chunks of one tensor, which are given by their indices.
+  /// Combines the chunks of one tensor. `parts` has the indices of the chunks.
   void AddWhole(std::vector<int>& parts) {
     const auto id = [&](int i) { return graph_.initializer(i).segment().chuck_id(); };
     std::ranges::stable_sort(parts, {}, id);

@@ -64,7 +64,7 @@ class Walk {
     }
   }
 
-  /// Returns the index of the element in the data.
+  /// Returns the index of the current element in the data.
   [[nodiscard]] std::int64_t at() const { return at_; }
 
   void Next() {
@@ -86,7 +86,8 @@ class Walk {
   std::int64_t at_ = 0;
 };
 
-/// Returns the index of the last element in the data. Returns nothing if a stride is negative or the index overflows.
+/// Returns where the last element is in the data, according to the strides. Returns nothing if a stride is negative, if
+/// a dimension is less than 1, or if the index overflows.
 std::optional<std::int64_t> LastPlace(const OldTensor& tensor) {
   std::int64_t last = 0;
   for (int axis = 0; axis < tensor.dims_size(); ++axis) {
@@ -139,7 +140,8 @@ std::size_t BytesOfElement(const onnx::TensorProto& tensor, const ElementType& t
   return type.storage == Storage::kString ? sizeof(std::string) + sizeof(void*) : 8 * entries.per_element;
 }
 
-/// Subtracts the bytes of the strings from the limit, because one string may become many elements.
+/// Subtracts the bytes of the strings from the limit, because one string may become many elements. Returns false if the
+/// limit is exceeded.
 bool SpendStrings(Conversion& conversion, const OldTensor& old_tensor, std::int64_t count,
                   const onnx::TensorProto& tensor) {
   Walk walk(old_tensor.dims(), old_tensor.strides());
@@ -251,8 +253,8 @@ bool IsOutsideOfMethod(Conversion& conversion, const Place& from, std::string_vi
   return conversion.TensorsOf(static_cast<const torch_2018::ModelProto&>(root->message).graph()).contains(name);
 }
 
-/// Returns why the alias cannot share the data of the other tensor, or "". If the alias has strides, it may have any
-/// shape, because ApplyStrides() checks later that its elements exist in the data.
+/// Returns why the alias cannot share the data of `aliased`, or "" if it can. If the alias has strides, it may have any
+/// shape, because ApplyStrides() checks later that the elements of the alias exist in the data.
 std::string ViewProblem(const OldTensor& alias, const OldTensor& aliased) {
   const std::string name = Quoted(alias.alias());
   if (alias.has_data_type() && alias.data_type() != aliased.data_type()) {
@@ -368,7 +370,8 @@ void AddEntry(std::string_view key, std::string value, onnx::TensorProto* tensor
 
 }  // namespace
 
-/// Reads `LOCATION`, `LOCATION:OFFSET` or `LOCATION:OFFSET:LENGTH`. A segment may specify offset and end, too.
+/// Reads `LOCATION`, `LOCATION:OFFSET` or `LOCATION:OFFSET:LENGTH`. A segment of the tensor can also give the offset
+/// and the length; then it must not contradict this text.
 void MapExternalData(Conversion& conversion, const Place& from, pb::Message* to) {
   const OldTensor& old_tensor = OldTensorAt(from);
   std::string_view location = old_tensor.external_data();

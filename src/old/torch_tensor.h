@@ -8,8 +8,8 @@
 
 namespace onnxc::old {
 
-/// Returns the tensor whose data this alias shares, among the initializers of the enclosing graphs. Returns null if
-/// there is none, or if too many aliases refer to each other (`*is_too_long`), as in a cycle.
+/// Searches the initializers of the enclosing graphs for the tensor whose data this alias shares. Returns null if there
+/// is none. Also returns null, and sets `*is_too_long`, if too many aliases refer to each other, as in a cycle.
 [[nodiscard]] const torch_2018::TensorProto* FindAliased(Conversion& conversion, const Place& alias,
                                                          bool* is_too_long = nullptr);
 
