@@ -114,8 +114,8 @@ class Drawing {
     return !deep.ok();
   }
 
-  /// Draws the contents of a graph. Returns the id of a node in it. A line for the graph as a whole is drawn to this
-  /// node, because DOT has no lines to frames.
+  /// Draws the contents of a graph. Returns the id of a node in the graph. A line to the graph as a whole is drawn to
+  /// this node, because DOT has no lines to frames.
   std::string Graph(const onnx::GraphProto& graph, Frame* outer) {
     Frame frame{.outer = outer, .origins = {}, .types = {}};
     for (const Values* values : {&graph.value_info(), &graph.input(), &graph.output()}) AddTypes(*values, &frame);
@@ -163,7 +163,7 @@ class Drawing {
 
   std::string NewId() { return fmt::format("n{}", next_id_++); }
 
-  /// Returns the first node that was drawn since `first`. If there is none, draws an invisible one.
+  /// Returns the id of node number `first`. If no node with this number was drawn yet, draws an invisible one.
   std::string Anchor(int first) {
     if (next_id_ == first) Line("{} [shape=point, style=invis];", NewId());
     return fmt::format("n{}", first);

@@ -17,7 +17,7 @@ struct Body {
   const Nodes* nodes;
   const onnx::GraphProto* graph;        // null for a function
   const onnx::FunctionProto* function;  // null for a graph
-  std::vector<int> found;               // indices of the nodes that were searched
+  std::vector<int> found;               // indices of the nodes that a search has found
 };
 
 bool IsCalled(const onnx::NodeProto& node, std::string_view name) {

@@ -5,7 +5,7 @@
 namespace onnxc::edit {
 namespace {
 
-constexpr std::string_view kNative = "(";  // used as a field name for the text in the parentheses of an annotation
+constexpr std::string_view kNative = "(";  // stands for a field's name in the parentheses of an annotation
 
 /// Returns the fields of onnx.proto whose values, in records, are names of symbols of this kind.
 std::span<const std::string_view> FieldsThatName(SymbolKind kind) {

@@ -141,7 +141,7 @@ class Renaming {
     }
   }
 
-  /// Refuses a new domain name that already has functions or operators.
+  /// Refuses a new domain name if the model already has functions or operators of a domain with this name.
   void RequireFreshDomains() {
     const auto& symbols = parsed_.symbols.symbols();
     for (const edit::NewName& name : new_names_) {
@@ -172,7 +172,8 @@ class Renaming {
     }
   }
 
-  /// Returns the end of the message about a pattern that fits no name because earlier patterns match the names, or "".
+  /// For a pattern that applies to no name: if an earlier pattern applies to a name that this pattern also matches,
+  /// returns the end of the message that says so, otherwise "".
   [[nodiscard]] std::string WhyNotLeft(std::size_t rule) const {
     const auto is_earlier = [&](const auto& taken) { return taken.first < rule && rules_.Matches(rule, taken.second); };
     const auto taken = options_.regex ? std::ranges::find_if(taken_, is_earlier) : taken_.end();
@@ -228,7 +229,7 @@ class Renaming {
   PartialModel parsed_;
   std::deque<std::string> labels_;
   std::vector<std::string> names_;                          // names that no rule matches
-  std::vector<std::pair<std::size_t, std::string>> taken_;  // by rule: names that its expression matches
+  std::vector<std::pair<std::size_t, std::string>> taken_;  // pairs of a rule and a name to which it applies
   std::vector<edit::NewName> new_names_;
   std::vector<FixIt> others_;
   std::set<std::string, std::less<>> new_domains_;
@@ -249,8 +250,8 @@ class Beside {
   Message* message_;
 };
 
-/// Moves the tensors out of a model, and later back into a changed copy of it. In the meantime, small tensors replace
-/// them, so that the text of the model is not longer than its structure.
+/// Moves the tensors out of a model, and later back into a changed copy of the model. In the meantime, small tensors
+/// replace them, so that the text of the model does not contain the weights.
 class Tensors {
  public:
   explicit Tensors(onnx::ModelProto* model) : kept_(*model) {

@@ -92,8 +92,8 @@ class Planner {
   // ---- names that would become equal
 
   /// Refuses a renaming after which two symbols have the same name in the same scope. A value is also visible in
-  /// subgraphs, so its name must differ from the names there. The name of any other symbol must differ only from those
-  /// of the symbols with the same owner.
+  /// subgraphs, so its name must differ from the names of the values there. The name of any other symbol must differ
+  /// only from those of the symbols with the same owner.
   void RequireDifference() {
     NameMap<std::vector<SymbolId>> called;
     for (const auto& [id, name] : new_names_) called[*name];
@@ -102,7 +102,7 @@ class Planner {
       const auto found = called.find(NameOfSymbol(id));
       if (found != called.end()) found->second.push_back(id);
     }
-    // In the order of the symbols, because the order of the table is arbitrary.
+    // This loop does not go over `called`, because the order of that table is arbitrary.
     for (const auto& [id, name] : new_names_) {
       std::vector<SymbolId>& ids = called[*name];
       RequireNoCapture(ids);
@@ -165,7 +165,7 @@ class Planner {
   // there.
   void RequireNoRecord() {
     using Names = NameMap<SymbolId>;
-    // By kind, and by the item in which the symbols are visible.
+    // The renamed symbols by kind, and by the item in which they are visible.
     std::map<std::pair<SymbolKind, SymbolId>, Names> renamed;
     for (const auto& [id, name] : new_names_) {
       const Symbol& symbol = symbols_.symbols()[id];
@@ -193,7 +193,7 @@ class Planner {
     return known != nullptr && known->range == range;
   }
 
-  /// Returns whether a domain is in a header. The domain in the header of a model is that of the model itself and is
+  /// Returns whether a domain is in a header. The domain in the header of a model is the domain of the model itself,
   /// not a domain of operators.
   [[nodiscard]] bool IsOfHeader(SymbolKind kind, SourceRange range) const {
     if (kind != SymbolKind::kDomain) return false;

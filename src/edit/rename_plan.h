@@ -35,8 +35,8 @@ struct RenamePlan {
 /// Returns the name as a string literal of the text.
 [[nodiscard]] std::string InQuotes(std::string_view name);
 
-/// Renames all symbols at once. `others` are edits of names that are not symbols, such as those of nodes. The renaming
-/// is refused if a node would read a different value after it; if two functions, attributes, dimensions or domains
+/// Renames all symbols at once. `others` are edits of names that are not symbols, such as the names of nodes. The
+/// renaming is refused if a node would then read a different value; if two functions, attributes, dimensions or domains
 /// would get the same name; or if a record, which is not in the index, refers to a symbol. The text must not have
 /// errors. Time and memory are linear in the text.
 [[nodiscard]] RenamePlan PlanRename(std::string_view text, const SymbolIndex& symbols,

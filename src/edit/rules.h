@@ -29,7 +29,7 @@ class Rules {
   /// Returns the first rule that matches and the new name, or nothing if no rule matches.
   [[nodiscard]] std::optional<Answer> NewName(std::string_view name) const;
 
-  /// Returns whether the expression of a rule matches the name, even if an earlier rule does, too.
+  /// Returns whether the expression of a rule matches the name. An earlier rule may match it as well.
   [[nodiscard]] bool Matches(std::size_t rule, const std::string& name) const;
 
  private:

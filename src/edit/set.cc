@@ -281,7 +281,7 @@ class Setting {
     RemoveUnknown();
   }
 
-  /// Copies symbols and denotations from the declared type, for the dimensions that inference did not determine.
+  /// Copies the denotations of the declared type, and its symbols for the dimensions that inference did not determine.
   static void KeepNames(const TypeProto& declared, TypeProto* type) {
     if (!declared.has_tensor_type() || !type->has_tensor_type()) return;
     const auto& old = declared.tensor_type().shape().dim();

@@ -62,8 +62,8 @@ class Stripping {
   }
 
  private:
-  /// Turns the weight into an input if it has a name. If an input already has this name, the weight is its default
-  /// value, and no input is added.
+  /// Adds an input with the name, the type and the shape of the weight. If an input already has this name, the weight
+  /// was its default value, and no input is added. Returns false if the weight has no name.
   template <typename Dims>
   bool MakeInput(const std::string& name, int element_type, const Dims& dims) {
     if (name.empty()) return false;

@@ -44,7 +44,7 @@ class Inspector {
     info_.functions.push_back({function.domain(), function.name(), function.overload(), info_.nodes - before});
   }
 
-  /// Adds all tensors in a message of data.
+  /// Counts all tensors in a message that consists of data, such as a sequence.
   void Data(const Place& place, int depth = 0) {
     const google::protobuf::Message& message = place.message;
     if (const auto* tensor = dynamic_cast<const onnx::TensorProto*>(&message)) {

@@ -19,8 +19,8 @@ struct Candidate {
   std::int64_t bytes;
 };
 
-/// Finds the named tensors of graphs: initializers, and tensors in attributes of nodes. A tensor in an attribute gets
-/// the name of the node's first output.
+/// Finds the tensors of graphs that have a name: initializers, and tensors in attributes of nodes. A tensor in an
+/// attribute is named by the node's first output.
 class Collector {
  public:
   void Graph(const onnx::GraphProto& graph, int depth = 0) {

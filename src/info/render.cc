@@ -17,17 +17,18 @@ std::string OperatorName(const std::string& domain, const std::string& name) {
   return domain.empty() ? Quoted(name) : Quoted(domain) + "." + Quoted(name);
 }
 
-/// A table whose lines have a title followed by cells.
+/// A table. Each line has a title, which is followed by cells.
 class Table {
  public:
-  /// Only the first line of a group has a title.
+  /// Adds a line. `title` is empty except in the first line of a group.
   void Line(std::string_view title, std::string_view cell) {
     out_ += fmt::format("  {:<13}{}", title, cell);
     out_.erase(out_.find_last_not_of(' ') + 1);
     out_ += '\n';
   }
 
-  /// Adds one line for each row. `cells` returns the first cell, which is aligned in a column, and the rest.
+  /// Adds one line for each row. cells(row) returns two texts: the first cell, which gets the same width in all rows,
+  /// and the rest of the line.
   template <typename Rows, typename Cells>
   void Group(std::string_view title, const Rows& rows, Cells cells) {
     std::vector<std::pair<std::string, std::string>> lines;

@@ -17,7 +17,7 @@ namespace {
 constexpr std::string_view kMark = "onnxc-allow:";
 constexpr std::string_view kBlanks = " \t\r";
 
-// Texts have many letters `o`, at each of which find() would stop.
+// Not find(), because it would stop at each letter `o`, of which texts have many.
 bool HasMark(std::string_view text) {
   const std::boyer_moore_horspool_searcher mark(kMark.begin(), kMark.end());
   return std::search(text.begin(), text.end(), mark) != text.end();
@@ -71,8 +71,8 @@ class AllowedPlaces {
     std::size_t begin = 0;            // beginning of the open range
     int open = 0;                     // number of comments in force here
   };
-  /// A comment on its own line. It applies up to the end of the first line after which the number of open brackets is
-  /// not larger than at the comment.
+  /// A comment on its own line. It applies up to the end of the first line at whose end no more brackets are open than
+  /// at the comment.
   struct Holding {
     int depth;
     std::string_view kind;

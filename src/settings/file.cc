@@ -23,8 +23,8 @@ constexpr const char* kFileName = ".onnxc.toml";
 constexpr std::size_t kLargestFile = std::size_t{64} << 10;
 constexpr std::size_t kMostShown = 100;
 
-/// Finds the offsets of places in a text. The places must be requested in order. Lines and columns count from 1,
-/// columns in characters.
+/// Finds the offsets of places in a text. The places must be requested in order. Lines and columns count from 1, and
+/// columns count characters.
 class Offsets {
  public:
   explicit Offsets(std::string_view text) : text_(text) {}
@@ -147,8 +147,8 @@ class Reader {
   std::vector<Problem> problems_;
 };
 
-/// Returns the message that a text is not TOML. `description` is the error of the library, such as "Error while parsing
-/// table header: expected ']'".
+/// Returns the message that a text is not TOML. `description` is the library's description of the error, such as "Error
+/// while parsing table header: expected ']'".
 std::string NoToml(std::string_view description) {
   constexpr std::string_view kBegin = "Error while parsing ";
   if (description.starts_with(kBegin)) description.remove_prefix(kBegin.size());
@@ -218,7 +218,7 @@ Settings ReadSettings(const std::string& path) {
   if (const Diagnostics found = ReadFile(path, &mapped, kLargestFile); !found.ok()) {
     return Refused(path, found.items().front());
   }
-  // Copied, because an editor may truncate the file.
+  // The text is copied, because an editor may truncate the mapped file.
   Settings settings = ReadSettingsText(path, std::string(mapped.text()));
   // A link in an untrusted folder may lead to any file of the user, so findings show nothing of its contents.
   if (!settings.found.diagnostics.empty() && fs::is_symlink(path, error)) {

@@ -21,8 +21,8 @@ struct Settings {
   SourceFindings found = {SourceText("", ""), {}};  ///< errors in the file
 };
 
-/// Reads a settings file. An unknown key is an error. A file of more than 64 KiB is an error, too. If the file is a
-/// symbolic link, findings show nothing of its contents.
+/// Reads a settings file. An unknown key is an error, and so is a file of more than 64 KiB. If the file is a symbolic
+/// link, findings show nothing of the contents of its target.
 [[nodiscard]] Settings ReadSettings(const std::string& path);
 
 /// Like ReadSettings(), for the text of such a file.

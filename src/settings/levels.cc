@@ -17,8 +17,8 @@ std::string UnknownKind(std::string_view name) {
   return fmt::format("unknown kind of finding '{}'{}", Quoted(name), MeantKind(Nearest(name, names)));
 }
 
-/// Returns the settings for the kind of this name. Returns null and sets `*wrong` to the reason if it cannot have
-/// settings.
+/// Returns the settings for the kind of this name. If there is no such kind or it cannot have settings, returns null
+/// and sets `*wrong` to the reason.
 Level* FindLevel(Levels* levels, std::string_view name, std::optional<std::string>* wrong) {
   if (name == "all") return &levels->all;
   const std::optional<DiagnosticKind> kind = FindDiagnosticKind(name);
@@ -38,8 +38,8 @@ bool RemovePrefix(std::string_view prefix, std::string_view* text) {
   return true;
 }
 
-/// Returns the value of `member` for the kind in the first settings that specify it for the kind or for all kinds, or
-/// `otherwise` if none do.
+/// Returns the value of `member` for the kind: the value in the first element of `settings` that specifies it for the
+/// kind or for all kinds, or `otherwise` if no element does.
 bool Resolve(std::span<const Levels* const> settings, DiagnosticKind kind, std::optional<bool> Level::*member,
              bool otherwise) {
   for (const Levels* levels : settings) {

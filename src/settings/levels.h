@@ -11,7 +11,7 @@
 
 namespace onnxc {
 
-/// The settings for a kind of warning. Members that are not set are left to other settings.
+/// The settings for a kind of warning. If a member is not set, other settings decide about it.
 struct Level {
   std::optional<bool> is_shown = {};
   std::optional<bool> is_error = {};

@@ -1,4 +1,4 @@
-// Includes the TOML library. Its assertions throw toml_guard::Broken in all builds.
+// Includes the TOML library. The library's assertions throw toml_guard::Broken in all builds.
 #pragma once
 
 #include <cstdint>  // toml++ 3.4 does not include it itself

@@ -49,8 +49,8 @@ class Lines {
     return std::nullopt;
   }
 
-  /// Returns the end of the string that begins at offset `at`: the offset of its closing quote. Without one, the end of
-  /// the line.
+  /// Returns the offset of the closing quote of the string that begins at offset `at`, or the end of the line if there
+  /// is no closing quote.
   [[nodiscard]] std::size_t EndOfString(std::size_t at) const {
     const char quote = text_[at];
     for (++at; at < end_ && text_[at] != quote; ++at) {

@@ -1,4 +1,4 @@
-// Checks, for untrusted files, conditions that the TOML library assumes.
+// Checks conditions that the TOML library assumes but that untrusted files may not fulfil.
 #pragma once
 
 #include <cstddef>
@@ -20,7 +20,7 @@ struct Unreadable {
 
 /// Finds input that must not be passed to the library. Keys with many parts are refused, because the library creates a
 /// nested table for each part. Headers that do not begin with a key are refused. Strings of several lines are refused,
-/// because with them lines could not be checked separately. Reads the text once.
+/// so that each line can be checked separately. Reads the text once.
 [[nodiscard]] std::optional<Unreadable> FindUnreadable(std::string_view text);
 
 }  // namespace onnxc::toml_guard

@@ -165,8 +165,8 @@ bool TakeValue(const Field& field, int deepest, std::string_view* bytes) {
   return field.content == Content::kMessage ? IsCanonical(value, *field.message, deepest) : IsPacked(value, field);
 }
 
-/// Fields must be in ascending order of their numbers. Only lists may have several fields with the same number, and
-/// packed lists only one.
+/// Returns whether the bytes are a message as protobuf would write it. Fields must be in ascending order of their
+/// numbers. Only a list may have several fields with the same number, but a packed list must not.
 bool IsCanonical(std::string_view bytes, const Shape& shape, int deepest) {
   if (deepest < 0) return false;
   std::uint64_t last = 0;

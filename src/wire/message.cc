@@ -63,8 +63,9 @@ std::size_t CountForeignBytes(const pb::Message& message) {
   return count;
 }
 
-/// A message with more than a version and a producer is treated as a model, whatever unknown fields it has, so that no
-/// model is refused because of them. (The files of other programs often begin with a number and a string, too.)
+/// Returns whether the message is a model that contains more than a version and a producer. Such a message is treated
+/// as a model, whatever unknown fields it has, so that no model is refused because of unknown fields. (A version and a
+/// producer prove nothing, because the files of other programs often begin with a number and a string.)
 bool HoldsItems(const pb::Message& message) {
   const auto* const model = MessageCast<onnx::ModelProto>(message);
   if (model == nullptr) return false;
@@ -76,9 +77,9 @@ bool HoldsItems(const pb::Message& message) {
   });
 }
 
-/// Returns whether the bytes were another kind of message or file. Nearly all bytes can be parsed as some message. If
-/// they are of another kind, fields are not where the schema has them: a known number has another type, or all numbers
-/// are unknown, or most bytes are in unknown fields.
+/// Returns whether the message was read from bytes of another kind of message or file. Nearly all bytes can be parsed
+/// as some message. But if they are of another kind, the fields do not fit the schema: a known number has another type,
+/// or all numbers are unknown, or most bytes are in unknown fields.
 bool LooksForeign(const pb::Message& message) {
   if (HoldsItems(message)) return false;
   const pb::UnknownFieldSet& unknown = message.GetReflection()->GetUnknownFields(message);
@@ -125,8 +126,8 @@ std::vector<std::string_view> KindsOfRunValue(std::string_view bytes) {
   return words;
 }
 
-/// Returns whether the bytes are a value at run time. Such bytes can be parsed as a model without a version and a
-/// graph, because models have strings in the same fields.
+/// Returns whether the bytes are a value that exists only when a model runs (a sequence, a map or an optional). Such
+/// bytes can be parsed as a model without a version and a graph, because models have strings in the same fields.
 bool HoldsRunValue(std::string_view bytes, const pb::Message& message) {
   const auto* const model = MessageCast<onnx::ModelProto>(message);
   if (model == nullptr) return false;
@@ -134,7 +135,7 @@ bool HoldsRunValue(std::string_view bytes, const pb::Message& message) {
   return !is_model && !KindsOfRunValue(bytes).empty();
 }
 
-/// Returns, for example, "; they may be a tensor": the kinds whose fields match all bytes.
+/// Returns the end of a message that lists the kinds whose fields match all bytes, such as "; they may be a tensor".
 std::string OtherKinds(std::string_view bytes) {
   std::vector<std::string_view> words = KindsOfRunValue(bytes);
   const bool is_run_value = !words.empty();

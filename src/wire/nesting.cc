@@ -17,12 +17,12 @@ using google::protobuf::Descriptor;
 using google::protobuf::FieldDescriptor;
 using google::protobuf::Message;
 
-/// An upper bound of the levels of messages inside of a node whose attributes contain no messages, and of a value that
-/// is a tensor. The deepest other messages in a node are its device configurations, with four levels; those in such a
-/// value are dimensions, with four levels, too.
+/// An upper bound of the levels of messages inside of a node whose attributes contain no messages, and inside of a
+/// value info with the type of a tensor. In such a node, the deepest messages are those of the device configurations,
+/// with four levels. In such a value info, the deepest messages are dimensions, also with four levels.
 constexpr int kBelowPlain = 10;
 
-/// Returns whether the value has the type of a tensor, which contains no other types. `message` must be a
+/// Returns whether the value has the type of a tensor, which contains no other types, or no type. `message` must be a
 /// ValueInfoProto.
 bool IsPlainValue(const Message& message) {
   const auto type = static_cast<const onnx::ValueInfoProto&>(message).type().value_case();
@@ -70,8 +70,8 @@ const Types& AllTypes() {
   return types;
 }
 
-/// Inspects only messages whose types allow a nesting that is too deep. `left` is the number of levels that are still
-/// allowed.
+/// Returns whether messages are nested more than `left` levels deep in the message. Only messages whose types allow
+/// such a nesting are inspected.
 bool IsTooDeep(const Message& message, const Type& type, int left) {
   if (type.height <= left) return false;
   const google::protobuf::Reflection& reflection = *message.GetReflection();

@@ -8,9 +8,9 @@
 
 namespace onnxc::wire {
 
-/// Returns an error if messages are nested more deeply than kMaxDepth, which is possible if a program built them.
-/// Functions that walk messages need stack for each level, so they call this function first. `around` is the number of
-/// enclosing messages.
+/// Returns an error if messages are nested more deeply than kMaxDepth. A message that was read from a file is not, but
+/// a program may have built such a message. Functions that walk messages need stack for each level, so they call this
+/// function first. `around` is the number of enclosing messages.
 [[nodiscard]] Diagnostics CheckNesting(const google::protobuf::Message& message, int around = 0);
 
 }  // namespace onnxc::wire
