@@ -53,8 +53,8 @@ using Add = std::function<void(const InferredValue&)>;
 
 void Annotate(GraphProto* graph, const GraphProto& source, bool is_inside, Writing& writing);
 
-/// Annotates the graphs in the attributes of the nodes. `source` is the graph that was inferred, which may be `graph`
-/// itself. Returns the indices of the nodes that contain graphs.
+/// Adds the inferred types to the graphs in the attributes of the nodes. `source` is the graph that was inferred, which
+/// may be `graph` itself. Returns the indices of the nodes that contain graphs.
 std::vector<int> AnnotateInside(GraphProto* graph, const GraphProto& source, Writing& writing) {
   std::vector<int> holders;
   for (int i = 0; i < graph->node_size(); ++i) {
@@ -132,8 +132,8 @@ void Complete(onnx::ValueInfoProto* info, const ValueType& type, Writing& writin
   FillIn(info->mutable_type(), ToProto(type));
 }
 
-/// Annotates a graph. Inputs of a subgraph get the types that the node passes to them; inputs of the main graph keep
-/// the types that the user declared. Returns the indices of the nodes that contain graphs.
+/// Adds the inferred types to a graph. Inputs of a subgraph get the types that the node passes to them; inputs of the
+/// main graph keep the types that the user declared. Returns the indices of the nodes that contain graphs.
 std::vector<int> Annotate(GraphProto* graph, const GraphProto& source, bool is_inside, Writing& writing,
                           const Add& add) {
   const std::span<const InferredValue> values = writing.inference.ValuesOf(source);
@@ -180,7 +180,8 @@ void Annotate(GraphProto* graph, const GraphProto& source, bool is_inside, Writi
   });
 }
 
-/// The types in a function must be right for all its calls. So only existing value_info entries are completed.
+/// Adds the inferred types to a function. They must be right for all calls of the function, so no value_info entries
+/// are added; only existing entries are completed.
 void Annotate(onnx::FunctionProto* function, const onnx::FunctionProto& source, Writing& writing) {
   NameMap<const InferredValue*> values;
   for (const InferredValue& value : writing.inference.ValuesOf(source)) values.insert_or_assign(value.name, &value);
@@ -190,7 +191,7 @@ void Annotate(onnx::FunctionProto* function, const onnx::FunctionProto& source, 
   }
 }
 
-/// Annotates the parts of a model outside of its graph.
+/// Adds the inferred types to the parts of a model outside of its graph: the training information and the functions.
 void AnnotateAround(onnx::ModelProto* model, const onnx::ModelProto& source, Writing& writing) {
   for (int i = 0; i < source.training_info_size(); ++i) {
     const onnx::TrainingInfoProto& training = source.training_info(i);
@@ -219,7 +220,8 @@ void TellLeftOut(const Writing& writing, Diagnostics* found) {
                                  writing.left_out)));
 }
 
-/// Returns an error if the inference belongs to another message, because its types would then be wrong.
+/// Returns an error if the inference belongs to another message, because the inferred types would be wrong for this
+/// message.
 Diagnostics CheckOwner(const google::protobuf::Message& message, const Inference& inference) {
   if (inference.IsOf(message)) return {};
   return Only(MakeDiagnostic(diag::kOtherMessage, kNowhere, "the inference"));

@@ -9,13 +9,13 @@
 
 namespace onnxc::infer {
 
-/// Like InferTypes(), for a model whose file has `size` bytes; the message may contain only some of these bytes. If
-/// `size` is 0, the size of the message is used.
+/// Like InferTypes(). `size` is the size of the model's file in bytes, on which the limits of inference depend. (The
+/// message may contain only a part of the file.) If `size` is 0, the size of the message is used.
 [[nodiscard]] Inference InferTypesOf(const onnx::ModelProto& model, std::size_t size, const InferOptions& options);
 
 /// Like AddTypes(), but adds no value_info entries to the model's graph: it passes the missing entries to `add`, in
 /// order. (Missing entries of subgraphs are added to the subgraphs.) Returns the indices of the graph's nodes that
-/// contain graphs. The function may change these nodes, all existing value_info entries, the outputs, the training
+/// contain graphs. AddTypesBut() may change these nodes, all existing value_info entries, the outputs, the training
 /// information and, if `overwrite` is set, the functions. `size` is the size of the model in bytes.
 [[nodiscard]] std::vector<int> AddTypesBut(const std::function<void(const InferredValue&)>& add, std::size_t size,
                                            onnx::ModelProto* model, const Inference& inference, bool overwrite,

@@ -30,7 +30,7 @@ std::optional<Sizes> CommonShape(std::span<const Constant* const> constants) {
   return result;
 }
 
-/// The constant is broadcast to `shape`. Returns the index of its element that is then at `position`.
+/// Returns the index of the constant's element that is at `position` after the constant was broadcast to `shape`.
 std::size_t PositionIn(const Constant& constant, const Sizes& shape, std::size_t position) {
   std::size_t result = 0;
   std::size_t stride = 1;
@@ -47,7 +47,8 @@ std::size_t PositionIn(const Constant& constant, const Sizes& shape, std::size_t
   return result;
 }
 
-/// Numbers outside of the range of the element type become unknown, because they would wrap around.
+/// Returns the dimension, or an unknown one if it is a number outside of the range of the element type, because such a
+/// number would wrap around.
 Dim Fit(Dim dim, int element_type) {
   const ElementType* const type = FindElementType(element_type);
   if (!dim.IsNumber() || type == nullptr || type->bits >= 64) return dim;
@@ -57,7 +58,7 @@ Dim Fit(Dim dim, int element_type) {
   return fits ? dim : Dim();
 }
 
-/// Returns the constants of all inputs from `first` on, or nothing if one of them is not known.
+/// Returns the contents of all inputs from `first` on, or nothing if the contents of one input are not known.
 std::optional<std::vector<const Constant*>> Operands(NodeContext& context, int first = 0) {
   std::vector<const Constant*> constants;
   for (int i = first; i < context.inputs(); ++i) {
@@ -104,7 +105,7 @@ void Combine(NodeContext& context, OnIntegers on_integers, OnReals on_reals) {
   context.SetConstant(0, NewConstant(context.dims(), element, *shape, result));
 }
 
-/// Computes an element-wise comparison or logical operation of two inputs.
+/// Sets the contents of the output to an element-wise comparison or logical operation of two inputs.
 template <typename Compare>
 void CompareInputs(NodeContext& context, const Compare& compare) {
   const auto operands = Operands(context);
@@ -171,7 +172,7 @@ Dim Greatest(Memory&, Dim a, Dim b) {
 Dim Sum(Memory& memory, Dim a, Dim b) { return memory.Add(a, b); }
 Dim Times(Memory& memory, Dim a, Dim b) { return memory.Multiply(a, b); }
 
-/// Integer division rounds towards zero.
+/// Returns the quotient, rounded towards zero, or an unknown size if the result is uncertain.
 Dim Quotient(Memory& memory, Dim a, Dim b) {
   if (!a.IsNumber() || !b.IsNumber()) {
     // A symbol is a size, so it is not negative. A sum may have negative terms, so its sign is not known.
@@ -182,7 +183,8 @@ Dim Quotient(Memory& memory, Dim a, Dim b) {
   return b.Is(-1) ? memory.Multiply(a, b) : Dim(a.number() / b.number());
 }
 
-/// The remainder has the sign of the divisor, or with fmod the sign of the dividend.
+/// Returns the remainder of a / b, or an unknown size. The remainder has the sign of the divisor `b` or, if `fmod` is
+/// set, the sign of the dividend `a`.
 Dim Remainder(Dim a, Dim b, bool fmod) {
   if (!a.IsNumber() || !b.IsNumber() || b.Is(0)) return {};
   if (b.Is(-1)) return Dim(0);

@@ -7,8 +7,8 @@
 namespace onnxc::infer {
 namespace {
 
-/// The sizes that the inputs of Attention determine, in the layout [batch, sequence, heads * size] or [batch, heads,
-/// sequence, size].
+/// The sizes that the inputs of Attention determine. An input has the shape [batch, sequence, heads * size] or [batch,
+/// heads, sequence, size].
 struct Heads {
   Size batch = {};
   Dim query_heads = {};
@@ -30,8 +30,9 @@ std::optional<std::int64_t> HeadCount(NodeContext& context, std::string_view att
   return std::nullopt;
 }
 
-/// Returns two numbers of heads: that of the queries, and that of the keys and values. The first must be a multiple of
-/// the second, because several query heads share one head of keys and values.
+/// Returns the number of heads of the queries, and the number of heads of the keys and values. The first number must be
+/// a multiple of the second, because several query heads share one head of keys and values. Returns nothing after an
+/// error.
 std::optional<std::pair<std::int64_t, std::int64_t>> HeadCounts(NodeContext& context) {
   const auto query = HeadCount(context, "q_num_heads");
   const auto keys = query ? HeadCount(context, "kv_num_heads") : std::nullopt;
@@ -120,15 +121,15 @@ std::optional<Heads> ReadHeads(NodeContext& context) {
   return is_read ? std::optional(heads) : std::nullopt;
 }
 
-/// Past keys and values must have the shape of the new ones, except for their length.
+/// Checks that the past keys and values have the shapes of the new ones. Only their length may differ.
 bool CheckPast(NodeContext& context, Heads* heads) {
   Size past;
   return MatchShape(context, 4, {&heads->batch, &heads->heads, &past, &heads->key_size}) &&
          MatchShape(context, 5, {&heads->batch, &heads->heads, &past, &heads->value_size});
 }
 
-/// The mask must broadcast to the scores [batch, heads, length of the queries, length of the keys]. Since version 24 it
-/// may be shorter than the keys; the keys beyond its length are then ignored.
+/// Checks that the mask broadcasts to the scores [batch, heads, length of the queries, length of the keys]. Since
+/// version 24 the mask may be shorter than the keys; the keys after the end of the mask are then ignored.
 bool CheckMask(NodeContext& context, const Heads& heads, Dim total) {
   struct Axis {
     Dim size;
@@ -160,8 +161,8 @@ void SetUnpacked(NodeContext& context, int input, int output) {
   context.SetShape(output, {shape[0], heads, shape[1], context.dims().FloorDivide(shape[2], heads)});
 }
 
-/// Sets the outputs for the keys and the values: the past ones, followed by the new ones. Returns their length.
-/// `length` is the number of new keys; it is the result if the node has no past keys.
+/// Sets the outputs that contain the past keys or values, followed by the new ones. Returns the length of these
+/// outputs. `length` is the number of new keys; it is returned if the node has no past keys.
 Dim SetPresent(NodeContext& context, Dim length) {
   Memory& dims = context.dims();
   Dim total = length;
@@ -260,7 +261,7 @@ bool CheckCaches(NodeContext& context) {
     return MatchShape(context, kCosines, {&rows, &half}) && MatchShape(context, kSines, {&rows, &half}) &&
            MatchShape(context, kPositions, {&batch, &sequence});
   }
-  Size each;  // 1 for all, or the size of the batch
+  Size each;  // 1 if all sequences share the caches, or the size of the batch
   if (!MatchShape(context, kCosines, {&each, &sequence, &half})) return false;
   if (!MatchShape(context, kSines, {&each, &sequence, &half})) return false;
   return each.dim.Is(1) || Match(context, kCosines, 0, batch);
@@ -279,7 +280,7 @@ void RotaryEmbedding(NodeContext& context) {
   (void)CheckCaches(context);
 }
 
-/// The last elements of the input are kept as the state for the next call.
+/// The second output keeps the last elements of the input, as the state for the next call.
 void CausalConvolution(NodeContext& context) {
   context.CopyShape(0, 0);
   Size batch, channels, length, one{.dim = 1}, kernel, kept;
@@ -326,8 +327,8 @@ bool CheckUpdateRule(NodeContext& context) {
   return true;
 }
 
-/// Checks the last dimension of the decay and of beta: they have one number for each head, or one for each element of a
-/// key.
+/// Checks the last dimension of the decay and of beta: each has one number for each head, or one number for each
+/// element of a key.
 bool CheckGates(NodeContext& context, std::int64_t heads, Dim key_size) {
   if (context.Rank(4) == 3) {
     const Dim last = context.Shape(4)[2];
@@ -374,7 +375,7 @@ void LinearAttention(NodeContext& context) {
   context.SetShape(1, {batch.dim, key_count, key_size.dim, value_size.dim});
 }
 
-/// Both inputs must have the same shape; they do not broadcast.
+/// Both inputs must have the same shape, because they do not broadcast.
 void SwiGlu(NodeContext& context) {
   if (!context.HasRank(0) || !context.HasRank(1)) return;
   const int rank = context.Rank(0);

@@ -1,4 +1,5 @@
-// Binds nodes to operators or functions. Each combination is looked up only once.
+// Binds nodes to operators or functions. Nodes with the same domain, operator and overload are looked up only once for
+// each list of imports.
 #pragma once
 
 #include <array>
@@ -17,7 +18,7 @@ namespace onnxc::infer {
 using Opsets = google::protobuf::RepeatedPtrField<onnx::OperatorSetIdProto>;
 
 /// The meaning of nodes with the domain, operator and overload of `node` under given operator sets. The members have no
-/// initializers, because an array of zeros is made in little time.
+/// initializers, because an array of bindings can then be filled with zeros, which takes little time.
 struct Binding {
   const Opsets* opsets;  ///< null if nothing is bound
   const onnx::NodeProto* node;
@@ -59,7 +60,7 @@ class Bindings {
 
   OperatorTable operators_;
   std::map<FunctionKey, int> functions_;
-  std::unordered_map<const Opsets*, Versions> versions_;  // a cache: the versions in each list of imports
+  std::unordered_map<const Opsets*, Versions> versions_;  // a cache: the key is a list of imports
   std::array<Binding, 128> recent_{};                     // a cache, indexed by a cheap hash of the name
 };
 

@@ -13,7 +13,7 @@
 
 namespace onnxc::infer {
 
-/// The budget that a message gets, in a unit that the user of this class chooses.
+/// The budget that a message gets, in units that the user of this class defines.
 struct Allowance {
   std::size_t some = 0;           ///< for each message, so that small messages do not reach the limit
   std::size_t for_each_byte = 0;  ///< for each byte of the serialized message
@@ -33,7 +33,7 @@ class Budget {
     return true;
   }
   [[nodiscard]] bool IsUsedUp() const { return is_used_up_; }
-  /// Sets a lower bound of the message's size, so that often the exact size need not be computed.
+  /// Sets a lower bound of the message's size. In most cases the exact size then need not be computed.
   void TakeLeastSize(std::size_t size);
   /// Computes the size of the message now, because the message is about to change.
   void TakeSize();

@@ -5,7 +5,7 @@
 
 namespace onnxc::infer {
 
-/// The message of the note at the call. The same function may have no finding in other calls.
+/// The message of the note at the call: another call of the same function may have no finding.
 inline constexpr std::string_view kForThisCall = "for this call";
 
 }  // namespace onnxc::infer

@@ -8,8 +8,8 @@ namespace {
 using onnx::FunctionProto;
 using onnx::NodeProto;
 
-/// A string of bytes that identifies everything on which the result of a call depends. Lists are preceded by their
-/// lengths and optional parts by a flag, so different calls have different keys.
+/// A string of bytes that identifies everything on which the result of a call depends. A list begins with its length,
+/// and an optional part with a flag, so different calls have different keys.
 class Key {
  public:
   template <typename Part>
@@ -112,7 +112,8 @@ std::optional<std::string> Engine::KeyOf(const FunctionProto& function, std::spa
   std::size_t paid = 0;
   const auto pay = [&] { return memory_->Charge(CostOfBytes(key.size() - std::exchange(paid, key.size()))); };
   key.Add(&function);
-  key.Add(std::int64_t{branches > 0});  // fewer errors are reported inside of a branch
+  key.Add(std::int64_t{branches > 0});  // fewer errors are reported inside of a branch, so the result is stored
+                                        // separately
   key.Add(std::int64_t{unreached > 0});
   for (const Value* const input : inputs) {
     key.AddIfThere(input);
@@ -183,8 +184,8 @@ std::vector<Value> Engine::InferBody(const Callee& callee, std::span<Value* cons
   return outputs;
 }
 
-/// Functions that other functions call come last: by then, most of them have been inferred with the types of those
-/// calls.
+/// Infers the functions that were not inferred for a call. A function that another function calls comes last, because
+/// most such functions are inferred for this call before their turn comes.
 void Engine::InferUncalledFunctions() {
   std::set<int> callees;
   for (const FunctionProto* const function : subject_.functions) {

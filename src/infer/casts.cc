@@ -56,8 +56,8 @@ bool CheckBlocks(NodeContext& context, int axis, std::int64_t size) {
   return FailDimension(context, 1, at, fmt::format("{}, the number of blocks", blocks.number()), 0);
 }
 
-/// The scale is a scalar. Since version 13 it can be a list with one element for each position on an axis, and since
-/// version 21 a tensor with one element for each block. The zero point must have the same shape.
+/// Checks the scale. It is a scalar; since version 13 it can be a list with one element for each position on an axis,
+/// and since version 21 a tensor with one element for each block. The zero point must have the same shape.
 bool CheckScale(NodeContext& context) {
   if (!MatchScales(context, 1, 2)) return false;
   const std::int64_t block = context.Int("block_size", 0);

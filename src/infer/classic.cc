@@ -28,7 +28,7 @@ int LabelElement(const NodeContext& context) {
   return ListSize(context, "classlabels_strings") > 0 ? onnx::TensorProto::STRING : onnx::TensorProto::INT64;
 }
 
-/// Reports an error if one of these attributes is given in both forms: as a list, and as a tensor in '..._as_tensor'.
+/// Reports an error if one of these attributes is given twice: as a list, and as a tensor in '..._as_tensor'.
 bool CheckForms(NodeContext& context, std::initializer_list<std::string_view> attributes) {
   for (const std::string_view attribute : attributes) {
     const std::string tensor = fmt::format("{}_as_tensor", attribute);
@@ -55,7 +55,7 @@ bool CheckLength(NodeContext& context, std::string_view name, std::int64_t wante
   return *length == wanted || FailLength(context, name, *length, fmt::format("it needs {}", wanted));
 }
 
-/// The attributes that are present must have the same length. An empty list counts as missing.
+/// Reports an error if the attributes that are present have different lengths. An empty list counts as missing.
 bool CheckSameLengths(NodeContext& context, std::initializer_list<std::string_view> names) {
   std::int64_t wanted = 0;
   for (const std::string_view name : names) {
@@ -144,14 +144,15 @@ void DictVectorizer(NodeContext& context) {
 
 namespace {
 
-/// The type and number of the keys or of the values of a LabelEncoder.
+/// The keys or the values of a LabelEncoder: their type and their number.
 struct Labels {
   int element = 0;
   std::int64_t count = 0;
   std::string_view attribute;
 };
 
-/// Reads the one attribute among `keys_...` or `values_...` that is present. Returns nothing after an error.
+/// Reads the one attribute that is present among `names`, which are all `keys_...` or all `values_...`. Returns nothing
+/// after an error.
 std::optional<Labels> ReadLabels(NodeContext& context, std::initializer_list<std::string_view> names) {
   Labels found;
   for (const std::string_view name : names) {
@@ -301,7 +302,7 @@ constexpr PerNode kPerNode[] = {
     {"nodes_falseleafs", onnx::TensorProto::INT64},   {"nodes_missing_value_tracks_true", onnx::TensorProto::INT64},
 };
 
-/// A tensor in the attribute must have the element type of the input.
+/// Reports an error if the attribute contains a tensor whose element type differs from that of the input.
 bool CheckElement(NodeContext& context, std::string_view name) {
   const onnx::AttributeProto* const attribute = context.Attribute(name);
   if (attribute == nullptr || context.Element(0) == 0 || attribute->t().data_type() == context.Element(0)) return true;

@@ -49,7 +49,7 @@ template <typename T>
 const Constant* Make(Memory& memory, int element_type, std::span<const std::int64_t> shape, std::span<const T> elements,
                      std::span<const T> Constant::*field) {
   if (elements.size() > kMostElements || shape.size() > kMostRank) return nullptr;
-  if (!memory.Charge(elements.size() * (1 + shape.size()))) return nullptr;  // the cost as in CostOf()
+  if (!memory.Charge(elements.size() * (1 + shape.size()))) return nullptr;  // the same cost as CostOf() returns
   const std::span<T> kept = memory.NewSpan<T>(elements.size());
   std::copy(elements.begin(), elements.end(), kept.begin());
   Constant constant{.element_type = element_type, .shape = Kept(memory, shape)};

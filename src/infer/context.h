@@ -4,9 +4,9 @@
 // How the stage works. The engine (engine.cc) walks over the nodes of a graph in order. For each node it finds the
 // operator's signature in src/tables and its row in operators.def, which names a function `void F(NodeContext&)`.
 // Before the function runs, the engine sets each output to what the signature alone determines: the kind of the type,
-// and the element type if the type variable is bound by an input or has only one type. So a function sets shapes with
-// SetShape(). It sets element types with SetElement() only if an attribute determines them (Cast, RandomNormal, EyeLike
-// ...). An output that it does not set keeps its element type and has no shape.
+// and the element type if the type variable is bound by an input or has only one type. So a function only sets shapes,
+// with SetShape(). It also sets an element type, with SetElement(), if an attribute determines the type (Cast,
+// RandomNormal, EyeLike ...). An output that it does not set keeps its element type and has no shape.
 //
 // Rules for a function:
 // - Anything may be unknown: an input's type, its rank, a dimension, a constant. Then Rank(i) is -1, Shape(i) is empty,
@@ -14,7 +14,8 @@
 //   dimensions of NewShape(rank) are unknown).
 // - A size in Shape(i) is never negative, but an element of a constant may be. A negative number in a shape for
 //   SetShape() becomes unknown.
-// - An omitted input has an unknown type; HasInput(i) tells whether it is present. Omitted outputs may be set too.
+// - An omitted input has an unknown type; HasInput(i) tells whether the input is present. A function may also set
+//   outputs that the node omits.
 // - The function reports an error in the model with Fail() and returns. The outputs are then unknown, so that no
 //   further errors follow from the first. Do not call Fail() if the model may still be right: symbols never contradict
 //   each other, only numbers do (Dim::Contradicts). Fail() returns false, for `return context.Fail(...)` in helpers
@@ -23,7 +24,7 @@
 //   accept numbers, symbols and unknown sizes, and they never overflow.
 // - Constant(i) is the known contents of a small input tensor (`integers` may contain symbols and unknown elements).
 //   Integers(i) is a shortcut for lists of int32 and int64. The contents of outputs are computed in evaluate.cc. A
-//   function sets them, with SetConstant(), only if it computes them for the shape anyway.
+//   function of this stage sets contents, with SetConstant(), only if it computes them for the shape anyway.
 // - Read attributes with Int("axis", 0), Float, String, and Ints("pads"), which returns nothing if the attribute is
 //   missing; Attribute() is for all other types. References to a function's attributes are already resolved.
 // - op().since is the version of the operator's definition; version() is the version of the operator set.
@@ -31,7 +32,7 @@
 // A new operator needs a row in operators.def, and a function in the file of its family if no existing function fits.
 // Helpers for several families are in shapes.h (broadcasting, axes, merging). The rules that Fail() names, as in
 // `context.Fail(rule::kRankClash, In(0), {}, context.Describe(In(0)), context.name(), 3, "2")`, are in
-// src/tables/rules.def. Each has a test in tests/infer/.
+// src/tables/rules.def. Each rule has a test in tests/infer/.
 #pragma once
 
 #include <onnxc/infer.h>
@@ -72,16 +73,16 @@ enum class Pass : std::uint8_t {
   kNever,  ///< a constant shows that the graph never runs, so contradictions in it are not errors
 };
 
-/// The services of the engine for a node's function.
+/// The services that the engine offers to the function of a node's operator.
 class Host {
  public:
   virtual ~Host() = default;
   virtual void Report(Diagnostic finding, const Part& blamed, std::span<const Part> explained) = 0;
   /// Returns the node's attribute of this name. If the attribute refers to an attribute of the enclosing function,
-  /// returns the value of the latter. Returns null if there is none.
+  /// returns the value of the function's attribute. Returns null if there is no attribute or no value.
   [[nodiscard]] virtual const onnx::AttributeProto* FindAttribute(std::string_view name) const = 0;
-  /// Returns the given attribute of the node or, if it refers to an attribute of the enclosing function, the latter's
-  /// value.
+  /// Returns the given attribute of the node or, if it refers to an attribute of the enclosing function, the value of
+  /// the function's attribute.
   [[nodiscard]] virtual const onnx::AttributeProto* Resolve(const onnx::AttributeProto& attribute) const = 0;
   /// Infers a graph in an attribute, for control flow operators. Returns its outputs, or nothing if the graph cannot be
   /// inferred.
@@ -123,8 +124,8 @@ class NodeContext {
   [[nodiscard]] std::span<const Dim> Shape(int i) const { return Input(i).shape; }
   /// Returns the known elements of a small tensor, or null if nothing is known.
   [[nodiscard]] const infer::Constant* Constant(int i);
-  /// Returns the only element of an input, or an unknown size if the element is not certain. The default value of a
-  /// model input is not certain, because the caller may override it.
+  /// Returns the only element of an input, or an unknown size if the element is not certain. If the input is an input
+  /// of the model, its default value is not certain, because the caller may override it.
   [[nodiscard]] Dim CertainScalar(int i);
   /// Returns the elements of an integer list or scalar (rank 0 or 1), or nothing if they are not known.
   [[nodiscard]] std::optional<std::span<const Dim>> Integers(int i);
@@ -151,7 +152,7 @@ class NodeContext {
   void CopyShape(int from, int to);  ///< copies the shape of an input, if it is known
   void CopyType(int from, int to);   ///< copies the complete type
   void SetConstant(int i, const infer::Constant* constant);
-  /// Returns a shape of unknown dimensions to fill in. SetShape() copies it.
+  /// Returns a list of unknown dimensions, which the caller fills in. SetShape() copies the list.
   [[nodiscard]] std::span<Dim> NewShape(int rank) { return New<Dim>(static_cast<std::size_t>(std::max(rank, 0))); }
   /// Returns elements that are valid until the function ends.
   template <typename T>

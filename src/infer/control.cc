@@ -43,13 +43,13 @@ bool IsSame(const Type& a, const Type& b) {
   return IsSame(*a.element, *b.element);
 }
 
-/// Returns, for example, "the body" or "'else_branch'".
+/// Returns the name of the graph as messages show it, for example "the body" or "'else_branch'".
 std::string GraphText(std::string_view attribute) {
   return attribute == "body" ? "the body" : fmt::format("'{}'", attribute);
 }
 
-/// Describes the inputs that a body must have. `variables` is the number of values that the loop carries from one
-/// iteration to the next.
+/// Returns a description of the inputs that a body must have. `variables` is the number of values that the loop carries
+/// from one iteration to the next.
 std::string TakenText(std::string_view op, int wanted, int variables) {
   const std::string count = Counted(wanted, "input");
   const auto carried = [](int number) { return fmt::format("{} carried", number); };
@@ -59,7 +59,7 @@ std::string TakenText(std::string_view op, int wanted, int variables) {
   return count;
 }
 
-/// Describes the outputs that the body of a loop must have.
+/// Returns a description of the outputs that the body of a loop must have.
 std::string GivenText(int carried, int stacked) {
   if (stacked < 0) return "";
   std::string text = ": condition";
@@ -100,7 +100,8 @@ bool TakesNoInputs(NodeContext& context, std::string_view graph) {
                       attribute->g().input_size());
 }
 
-/// `why` is a text for the message that explains the expected number `wanted`.
+/// Reports an error if the graph has `outputs` outputs instead of `wanted`. `why` is a part of the message that
+/// explains the number `wanted`.
 bool HasAsManyOutputs(NodeContext& context, std::string_view graph, std::size_t outputs, int wanted,
                       std::string_view why = {}) {
   if (outputs == static_cast<std::size_t>(wanted)) return true;
@@ -114,8 +115,8 @@ bool HasAsManyOutputs(NodeContext& context, std::string_view graph, std::size_t 
   return context.Fail(std::move(finding), Attr(graph));
 }
 
-/// Checks that both branches have as many outputs as the node. If only one branch is wrong, the message names the
-/// other.
+/// Checks that both branches have as many outputs as the node. If only one branch is wrong, the message also names the
+/// branch that is right.
 bool BranchesGiveAsMany(NodeContext& context, std::size_t yes, std::size_t no) {
   const int outputs = context.node().output_size();
   const auto wanted = static_cast<std::size_t>(outputs);
@@ -145,7 +146,7 @@ bool CheckSingle(NodeContext& context, int input) {
   return true;
 }
 
-/// Returns the number in a scalar constant.
+/// Returns the number in a scalar constant, or an unknown number.
 Dim ScalarOf(const Constant* constant) {
   return constant != nullptr && constant->integers.size() == 1 ? constant->integers[0] : Dim();
 }
@@ -195,7 +196,8 @@ std::optional<Values> InferLoopBody(NodeContext& context, const Values& first, V
   return run(never_runs ? Pass::kNever : Pass::kRun);
 }
 
-/// Sets the final values of a loop's variables. Their types are the ones with which the body was inferred.
+/// Sets the outputs that contain the final values of a loop's variables. They have the types with which the body was
+/// inferred.
 bool SetLoopVariables(NodeContext& context, const Values& variables, const Values& outputs) {
   for (std::size_t i = 0; i < variables.size(); ++i) {
     const Type& given_back = outputs[i + 1].type;
@@ -225,8 +227,9 @@ void SetFirstValues(NodeContext& context, int variables) {
   }
 }
 
-/// Returns the type of the body's outputs of all iterations, stacked along `axis`. Symbols newer than `mark` exist only
-/// in the body. A size with such a symbol may differ between iterations, so it becomes unknown.
+/// Returns the type of an output of a loop that stacks an output of the body along `axis`. `each` is the type of the
+/// body's output, and `count` is the number of iterations. Symbols newer than `mark` exist only in the body. A size
+/// with such a symbol may differ between iterations, so it becomes unknown.
 Type Stacked(NodeContext& context, Type each, Dim count, std::size_t axis, std::uint32_t mark) {
   if (!each.has_rank) return each;
   const Memory::Scope scope(context.dims());
@@ -352,7 +355,8 @@ std::optional<Type> Unstacked(NodeContext& context, int input, std::int64_t axis
   return type;
 }
 
-/// Checks the types of the variables against the body's inputs. Unlike in Loop, their shapes must not change.
+/// Checks the types of Scan's variables against the body's inputs. Unlike in Loop, the shape of a variable must not
+/// change.
 bool CheckVariables(NodeContext& context, const Values& variables, int first_input) {
   const onnx::AttributeProto* const body = context.Attribute("body");
   if (body == nullptr || !body->has_g()) return true;
@@ -366,7 +370,7 @@ bool CheckVariables(NodeContext& context, const Values& variables, int first_inp
   return true;
 }
 
-/// Checks that the body returns the variables with the same types.
+/// Checks that the body returns each variable with its type unchanged.
 bool KeepVariables(NodeContext& context, Values& variables, const Values& outputs) {
   for (std::size_t i = 0; i < variables.size(); ++i) {
     const auto both = Unify(context.dims(), variables[i].type, outputs[i].type);
@@ -482,8 +486,8 @@ void SequenceMap(NodeContext& context) {
 
 namespace {
 
-/// Infers a graph that changes the scores. The shape of the scores stays, and their element type is that of the
-/// softmax.
+/// Infers a graph in an attribute that changes the scores. The graph must return scores of the same shape and element
+/// type; the element type is the one in which the softmax is computed.
 bool InferModifier(NodeContext& context, std::string_view graph, std::span<const Dim> shape) {
   if (!context.HasAttribute(graph)) return true;
   if (!HasAsManyInputs(context, graph, 1)) return false;
@@ -503,7 +507,7 @@ bool InferModifier(NodeContext& context, std::string_view graph, std::span<const
 
 }  // namespace
 
-/// Attention whose scores are changed by graphs.
+/// Attention in which graphs in attributes change the scores.
 void FlexAttention(NodeContext& context) {
   Size batch, query_heads, key_heads, length, keys, size, value_size;
   if (!MatchShape(context, 0, {&batch, &query_heads, &length, &size}) ||

@@ -54,8 +54,8 @@ void FailKernel(NodeContext& context, Numbers kernel, int weights) {
   context.Fail(std::move(finding), Attr("kernel_shape"));
 }
 
-/// Returns the sizes of the window from the attribute or, if the attribute is missing, from the shape of the input
-/// `weights`. `weights` is -1 if there is no such input. Returns nothing after an error.
+/// Returns the sizes of the window: those in the attribute or, if the attribute is missing, those in the shape of the
+/// input `weights`. `weights` is -1 if there is no such input. Returns nothing after an error.
 std::optional<std::span<const Dim>> ReadKernel(NodeContext& context, std::size_t axes, int weights) {
   const std::span<Dim> kernel = context.New<Dim>(axes);
   if (weights >= 0 && context.HasRank(weights)) {
@@ -81,8 +81,8 @@ Dim Extent(Memory& dims, Dim kernel, std::int64_t dilation) {
   return dims.Add(dims.Multiply(dims.Subtract(kernel, 1), dilation), 1);
 }
 
-/// Reports a window that is larger than the padded image by a stride or more. Runtimes round the difference toward
-/// zero, so a window that is too large by less than a stride still has one position.
+/// Reports an error if the window is larger than the padded image by a stride or more. Runtimes round the difference
+/// toward zero, so a window that is too large by less than a stride still has one position.
 bool Fits(NodeContext& context, int image, const Window& window, Dim kernel, std::size_t axis) {
   Memory& dims = context.dims();
   if (window.padding == Padding::kSame) return true;
@@ -110,7 +110,8 @@ Dim Positions(NodeContext& context, Dim size, const Window& window, Dim kernel, 
   return last.number() >= dims.Add(size, window.pads[axis]).number() ? dims.Subtract(count, 1) : count;
 }
 
-/// Sets the shape of the output, for a window that moves over the input `image`. The output has `channels` channels.
+/// Sets the shape of the output for a window that moves over the input `image`. `channels` is the number of channels of
+/// the output.
 void SlideWindow(NodeContext& context, int image, int weights, Dim channels) {
   const std::span<const Dim> shape = context.Shape(image);
   const std::size_t axes = shape.size() - kFirstSpatial;
@@ -153,14 +154,14 @@ bool CheckChannels(NodeContext& context, int image, int weights) {
   return true;
 }
 
-/// The padding must be specified in only one way.
+/// Reports an error if the padding is specified in two ways.
 bool CheckPadding(NodeContext& context) {
   const std::string_view word = context.String("auto_pad", {});
   if (word.empty() || word == "NOTSET" || !context.Ints("pads")) return true;
   return FailClash(context, "auto_pad", "'pads'", "only one of them may be given");
 }
 
-/// The bias must have one number for each of the M maps of the weights [M, C / group, ...].
+/// Reports an error unless the bias has one number for each of the M maps of the weights [M, C / group, ...].
 bool CheckBias(NodeContext& context, int weights, int bias) {
   Size maps;
   return Match(context, weights, 0, maps) && MatchShape(context, bias, {&maps});
@@ -235,7 +236,8 @@ void GlobalPool(NodeContext& context) {
   context.SetShape(0, result);
 }
 
-// Infers nothing if channels_last is set, because the axes then have another order. ONNX Runtime itself sets it.
+// Infers nothing if channels_last is set, because the axes then have another order. ONNX Runtime itself sets this
+// attribute.
 void QuantizedPool(NodeContext& context) {
   if (context.Int("channels_last", 0) == 0) Pool(context);
 }

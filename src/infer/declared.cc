@@ -1,5 +1,5 @@
-// Infers operators that files declare. The shapes of the inputs give values to the symbols of the declaration. The
-// shapes of the outputs are computed from these values.
+// Infers operators that files declare. The shapes of the inputs determine the values of the symbols in the declaration.
+// The shapes of the outputs are computed from these values.
 #include <algorithm>
 #include <map>
 #include <string>

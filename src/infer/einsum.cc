@@ -14,7 +14,7 @@ constexpr std::string_view kArrow = "->";
 
 bool IsLabel(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); }
 
-/// The sizes of the labels, and of the axes that "..." covers. The operands determine them.
+/// The sizes of the labels (letters), and the sizes of the axes that "..." covers. The operands determine these sizes.
 struct Equation {
   std::array<Size, 128> sizes = {};
   std::array<int, 128> uses = {};
@@ -44,7 +44,7 @@ bool HasEquationSyntax(std::string_view text) {
   return true;
 }
 
-/// Merges a dimension into the size of its label. Sizes of 1 broadcast.
+/// Merges a dimension of an input into the size of its label. Sizes of 1 broadcast. Returns false after an error.
 bool ReadLabel(NodeContext& context, int input, std::size_t axis, char label, Equation& equation) {
   Size& size = equation.sizes[static_cast<std::size_t>(label)];
   equation.uses[static_cast<std::size_t>(label)] += 1;
@@ -60,7 +60,7 @@ bool ReadLabel(NodeContext& context, int input, std::size_t axis, char label, Eq
   return true;
 }
 
-/// Merges the axes that "..." covers in an operand.
+/// Merges the axes that "..." covers in an operand into those of the earlier operands. Returns false after an error.
 bool ReadEllipsis(NodeContext& context, int input, std::span<const Dim> dims, Equation& equation) {
   if (!equation.has_ellipsis) {
     equation.has_ellipsis = true;

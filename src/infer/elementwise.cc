@@ -36,7 +36,8 @@ void Mod(NodeContext& context) {
   Broadcast(context);
 }
 
-/// Until version 6, the second input was broadcast to the shape of the first one, or all inputs had the same shape.
+/// Until version 6, the second input was broadcast to the shape of the first one, or all inputs had the same shape. So
+/// the output has the shape of the first input.
 void BroadcastToFirst(NodeContext& context) { context.CopyShape(0, 0); }
 
 namespace {
@@ -51,13 +52,13 @@ bool CheckBias(NodeContext& context, int input) {
 
 }  // namespace
 
-/// A list is added along the last axis. The output has the shape of the first input.
+/// The second input is a list that is added along the last axis. The output has the shape of the first input.
 void BiasedShape(NodeContext& context) {
   context.CopyShape(0, 0);
   (void)CheckBias(context, 1);
 }
 
-/// One half of the last axis is the gate for the other half.
+/// One half of the last axis is the gate for the other half, so the last axis of the output has half the size.
 void BiasedHalf(NodeContext& context) {
   if (!CheckBias(context, 1) || !context.HasRank(0) || !CheckRankAtLeast(context, 0, 1)) return;
   const std::span<Dim> result = context.NewShape(context.Rank(0));

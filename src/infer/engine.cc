@@ -93,7 +93,7 @@ class NodeHost : public Host {
     return map == nullptr ? nullptr : map->Find(message);
   }
 
-  /// Returns whether there was an error in a graph that was inferred.
+  /// Returns whether there was an error in a graph in an attribute of the node.
   [[nodiscard]] bool has_failed_inside() const { return has_failed_inside_; }
 
  private:
@@ -140,7 +140,8 @@ class NodeHost : public Host {
   bool has_failed_inside_ = false;
 };
 
-/// Called if a size that the operator computes is out of range. Reports this at the first output with an unknown size.
+/// Reports that a size that the operator computes is out of range. The finding is at the first output with an unknown
+/// size.
 void FailOverflow(NodeContext& context) {
   for (int i = 0; i < context.outputs(); ++i) {
     const std::span<const Dim> shape = context.Output(i).shape;
@@ -152,8 +153,8 @@ void FailOverflow(NodeContext& context) {
   }
 }
 
-/// Returns a lower bound of the model's size in a file. Computing the exact size takes a considerable part of the time
-/// of inference.
+/// Returns a lower bound of the model's size in a file. It is used because computing the exact size would take a
+/// considerable part of the time of inference.
 std::size_t LeastSize(const Subject& subject) {
   constexpr std::size_t kNode = 2;  // bytes of a tag and a length
   std::size_t nodes = static_cast<std::size_t>(subject.graph.node_size());
@@ -292,8 +293,8 @@ void Engine::DefineInitializers(const GraphProto& graph, const Place& place, Fra
   for (int i = 0; i < graph.sparse_initializer_size(); ++i) {
     const onnx::SparseTensorProto& sparse = graph.sparse_initializer(i);
     const Value value =
-        ValueOf(sparse.values().data_type(), sparse.dims(), Kind::kTensor, sparse);  // operators see the tensor as a
-                                                                                     // dense one
+        ValueOf(sparse.values().data_type(), sparse.dims(), Kind::kTensor, sparse);  // for operators, the tensor is
+                                                                                     // dense
     DefineInitializer(sparse.values().name(), value, place.Child(sparse, GraphProto::kSparseInitializerFieldNumber, i),
                       frame);
   }
@@ -479,7 +480,7 @@ bool Engine::ApplyDeclared(const onnx::ValueInfoProto& declaration, const Spot& 
   Explain(&finding, name, fact);
   const std::size_t mistakes = mistakes_;
   Report(std::move(finding), spot);
-  if (options_.overwrite) mistakes_ = mistakes;  // the inferred type is used, so the error makes nothing uncertain
+  if (options_.overwrite) mistakes_ = mistakes;  // the inferred type is used, so no type becomes uncertain
   return is_harmless;
 }
 

@@ -108,15 +108,16 @@ class Engine {
   [[nodiscard]] std::optional<std::vector<Value>> InferSubgraph(const onnx::GraphProto& graph, const Place& place,
                                                                 const Frame& frame, std::span<const Value> inputs,
                                                                 Role role);
-  /// Returns the attribute of this name of a node in `frame`, as Resolve() returns it. Returns null if there is none.
+  /// Returns the attribute of this name of a node in `frame`, as Resolve() returns it. Returns null if the node has no
+  /// such attribute.
   [[nodiscard]] static const onnx::AttributeProto* FindAttribute(const onnx::NodeProto& node, std::string_view name,
                                                                  const Frame& frame);
-  /// Returns the attribute or, if it refers to an attribute of the function in `frame`, the value of the latter; may be
-  /// null.
+  /// Returns the attribute or, if it refers to an attribute of the function in `frame`, the value of the function's
+  /// attribute. This value may be null.
   [[nodiscard]] static const onnx::AttributeProto* Resolve(const onnx::AttributeProto& attribute, const Frame& frame);
   [[nodiscard]] std::int64_t IrVersion() const { return subject_.ir_version; }
-  /// Returns whether the value is an initializer with as many data elements as its shape requires. Used only to decide
-  /// whether a correction is certain.
+  /// Returns whether the value is an initializer with as many data elements as its shape requires. The result is used
+  /// only to decide whether a correction is certain.
   [[nodiscard]] bool HasDataOfItsShape(const Value* value);
 
   /// Returns the number of errors found so far, including those in trials.
@@ -158,7 +159,7 @@ class Engine {
   /// If exactly one change of an attribute would remove the finding about the node, adds this change to the finding.
   void SuggestAttribute(const onnx::NodeProto& node, const Binding& binding, std::span<Value* const> inputs,
                         const Frame& frame, Diagnostic* finding);
-  /// Suggests to insert omitted inputs before the node's last inputs, if exactly one such change removes the finding.
+  /// Suggests inserting empty names before the node's last inputs, if exactly one such change removes the finding.
   /// Returns whether it made a suggestion.
   bool SuggestOperands(const onnx::NodeProto& node, const Binding& binding, std::span<Value* const> inputs,
                        const Frame& frame, Diagnostic* finding);
@@ -190,23 +191,26 @@ class Engine {
                                int depth);
   void InferUncalledFunctions();
   [[nodiscard]] Value DeclaredValue(std::string_view name, const Frame& frame);
-  /// Returns the attributes of the function. They are read once, however often the function is called.
+  /// Returns the attributes of the function with their defaults. They are read only once, even if the function is
+  /// called several times.
   const Parameters& ParametersOf(const onnx::FunctionProto& function);
   void ReportInDeclared(Diagnostic finding);
   /// Returns the type to which each type variable of the signature is bound, or nothing after an error.
   [[nodiscard]] std::optional<BoundTypes> CheckOperands(const onnx::NodeProto& node, const Binding& binding,
                                                         std::span<Value* const> inputs, const Place& place,
                                                         const Frame& frame);
-  /// `operands` contains the operand that is reported, and the operand whose type conflicts with its type.
+  /// Reports that the types of two operands conflict. `operands` contains the index of the operand that is reported,
+  /// then the index of the other operand.
   void ReportTypesDiffer(const onnx::NodeProto& node, const Operator& op, std::pair<std::size_t, std::size_t> operands,
                          std::span<Value* const> inputs, const Place& place);
   void DefineOutput(const onnx::NodeProto& node, int index, const HashedName& name, Value& value, const Place& place,
                     Frame& frame);
   void CheckSymbols(const onnx::ValueInfoProto& output, const Value& value, const Spot& spot, Frame& frame);
-  /// Merges the declared type into the value. Returns false and reports a finding if they contradict each other.
+  /// Merges the declared type into the type of the value. Returns false and reports a finding if these types contradict
+  /// each other.
   [[nodiscard]] bool ApplyDeclared(const onnx::ValueInfoProto& declaration, const Spot& spot, bool is_condition,
                                    Value* value);
-  /// Keeps the values of a graph or function that is completely inferred.
+  /// Stores the values of a graph or function that is completely inferred, for the result.
   void Record(const google::protobuf::Message& owner, Frame& frame);
   [[nodiscard]] SourceRange RangeOf(const Spot& spot) const;
 
@@ -228,7 +232,8 @@ class Engine {
   };
   OwnedNameMap<Result> calls_;
   std::set<const onnx::FunctionProto*> active_;    // functions that are being inferred
-  std::set<const onnx::FunctionProto*> reported_;  // functions with a reported error: further calls would repeat it
+  std::set<const onnx::FunctionProto*> reported_;  // functions with a reported error, which further calls would only
+                                                   // repeat
   const Place* declared_call_ = nullptr;           // the outermost node whose operator a file declares
   const std::string* declared_where_ = nullptr;    // the place of that operator's declaration
   std::vector<const Place*> calling_;              // the nodes whose calls are being inferred, outermost first

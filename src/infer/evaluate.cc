@@ -153,7 +153,7 @@ void EvaluateConcat(NodeContext& context) {
     const Constant* const part = context.Constant(i);
     if (part == nullptr || part->shape.size() != 1) {
       // An input with unknown contents becomes a list of unknown elements, so that the elements of the other inputs are
-      // still known.
+      // not lost.
       if (context.Rank(i) != 1 || !context.Shape(i)[0].IsNumber() || !IsInteger(context.Element(i))) return;
       const auto count = static_cast<std::size_t>(context.Shape(i)[0].number());
       if (count > kMostElements - integers.size()) return;

@@ -28,7 +28,8 @@ std::optional<Dim> PartOf(NodeContext& context, int input, std::size_t axis, std
   return context.dims().FloorDivide(all, heads);
 }
 
-/// Returns the size of the values, for operators in which one matrix of weights computes queries, keys and values.
+/// Returns the size of the values of all heads together, for operators in which one matrix of weights computes queries,
+/// keys and values.
 std::optional<Dim> ValueSize(NodeContext& context, Dim packed) {
   const auto sizes = context.Ints("qkv_hidden_sizes");
   if (!sizes) {
@@ -56,7 +57,7 @@ void SetPackedPresent(NodeContext& context, int past, std::int64_t heads, Dim ba
   context.SetShape(1, {2, batch, heads, length, context.dims().FloorDivide(value_size, heads)});
 }
 
-/// For operators in which one matrix of weights computes queries, keys and values from the input.
+/// Infers operators in which one matrix of weights computes queries, keys and values from the input.
 void AttendPacked(NodeContext& context, int past) {
   const auto heads = PositiveOf(context, "num_heads");
   Size batch, length, hidden, packed;
@@ -94,7 +95,7 @@ void PackedAttention(NodeContext& context) {
 
 namespace {
 
-/// The length of the values, and their total size for all heads.
+/// The length of the values, and the total size of a value for all heads.
 struct ValueSizes {
   Dim length;
   Dim size;
@@ -140,8 +141,8 @@ void SetCache(NodeContext& context, int past, int output, std::int64_t heads, Di
 
 namespace {
 
-/// Keys and values must be given together, and so must past keys and past values. But keys of rank 5 already contain
-/// the values.
+/// Reports an error unless keys and values are given together, and past keys and past values are given together. But
+/// keys of rank 5 already contain the values.
 bool CheckPairs(NodeContext& context) {
   const auto check = [&](int key, int value) {
     const bool is_right = context.HasInput(key) == context.HasInput(value);
@@ -218,7 +219,7 @@ void PackedMultiHeadAttention(NodeContext& context) {
   if (context.Rank(0) == 2 && context.Rank(2) == 2) context.SetShape(0, {context.Shape(0)[0], context.Shape(2)[1]});
 }
 
-/// Two tables contain the cosines and sines of the angles, with one row for each position. A row is half as long as the
+/// The cosines and sines of the angles are in two tables with one row for each position. A row is half as long as the
 /// part of a head that is rotated, which may be the whole head.
 void IndexedRotation(NodeContext& context) {
   constexpr int kPositions = 1, kCosines = 2, kSines = 3;

@@ -11,8 +11,8 @@
 namespace onnxc::infer {
 namespace {
 
-/// Sets the element type to that in the attribute 'dtype', or to `otherwise`, which may be unknown. Reports a type that
-/// the operator cannot produce.
+/// Sets the element type of the output to the type in the attribute 'dtype' or, if there is no such attribute, to
+/// `otherwise`, which may be unknown. Reports a type that the operator cannot produce.
 void SetDtype(NodeContext& context, int otherwise) {
   const bool is_given = context.HasAttribute("dtype");
   const auto element = is_given ? ElementOf(context, "dtype", onnx::TensorProto::FLOAT) : std::optional(otherwise);
@@ -120,7 +120,7 @@ Dim RangeLength(NodeContext& context) {
 
 namespace {
 
-/// The step must not be 0, if it is known.
+/// Reports an error if the step is known to be 0.
 bool CheckStep(NodeContext& context) {
   const Constant* const step = context.Constant(2);
   if (step == nullptr || context.host().MayNotRun()) return true;
@@ -168,7 +168,7 @@ void SetTensor(NodeContext& context, int element, const google::protobuf::Repeat
   context.SetShape(0, shape);
 }
 
-/// Keeps the elements of the attribute as a constant if it is a number or a list of numbers.
+/// If the attribute is a number or a list of numbers, sets the contents of the output to its elements.
 void KeepNumbers(NodeContext& context, const onnx::AttributeProto& attribute, const ConstantForm& form) {
   const std::int64_t count = form.is_list ? ListSize(attribute) : 1;
   if (count > static_cast<std::int64_t>(kMostElements)) return;

@@ -24,7 +24,7 @@ Dim ScaledSize(Dim size, double scale) {
   return scaled >= 0 && scaled < 1e15 ? Dim(static_cast<std::int64_t>(scaled)) : Dim();
 }
 
-/// Recomputes the sizes with a common scale for all axes: the smallest or the largest of their scales.
+/// Recomputes the sizes with a common scale for all axes: the smallest or the largest of the axes' scales.
 void KeepAspectRatio(std::string_view policy, std::span<const Dim> shape, Targets& targets) {
   double scale = policy == "not_larger" ? 1e300 : 0;
   bool is_known = true;
@@ -87,7 +87,7 @@ bool IsGiven(NodeContext& context, int input) {
 
 }  // namespace
 
-/// Since version 11, Resize accepts scales or sizes; since version 18 they may be for only some axes.
+/// Since version 11, Resize accepts scales or sizes; since version 18, they may be given for only some axes.
 void Resize(NodeContext& context) {
   if (context.op().since == 10) return Upsample(context);
   const bool scales = IsGiven(context, 2);

@@ -23,8 +23,8 @@ void Gather(NodeContext& context) {
 
 namespace {
 
-/// The indices are positions on an axis of the data. They must have the rank of the data, and on the other axes they
-/// must not be larger than the data.
+/// Checks indices that are positions on an axis of the data. The indices must have the rank of the data, and on the
+/// other axes they must not be larger than the data.
 bool CheckElementIndices(NodeContext& context) {
   if (!context.HasRank(0)) return true;
   const auto axis = AxisOf(context, "axis", 0, context.Rank(0), In(0));
@@ -42,8 +42,8 @@ bool CheckElementIndices(NodeContext& context) {
   return CheckPositions(context, 1, 0, static_cast<std::size_t>(*axis));
 }
 
-/// Checks the rows of the indices; a row extends along their last axis. It consists of positions on consecutive axes of
-/// the data, beginning with axis `first`.
+/// Checks the rows of the indices. A row extends along the last axis of the indices, and contains positions on
+/// consecutive axes of the data, beginning with axis `first`.
 bool CheckRows(NodeContext& context, std::size_t first) {
   const std::span<const Dim> data = context.Shape(0);
   const Dim depth = context.Shape(1).back();
@@ -102,7 +102,8 @@ void Scatter(NodeContext& context) {
   }
 }
 
-/// Each row of indices is the place of an update. The update has the axes of the data that the row does not index.
+/// Each row of the indices is the place of an update in the data. The update has the axes of the data that the row does
+/// not index.
 void ScatterNd(NodeContext& context) {
   context.CopyShape(0, 0);
   if (!CheckRankAtLeast(context, 0, 1) || !CheckRankAtLeast(context, 1, 1)) return;
@@ -151,7 +152,8 @@ void TopK(NodeContext& context) {
   for (int i = 0; i < 2; ++i) context.SetShape(i, result);
 }
 
-/// Selects the elements for which a condition is true: on an axis or, without the attribute 'axis', among all elements.
+/// Selects the elements for which a condition is true: positions on an axis or, without the attribute 'axis', single
+/// elements of the tensor.
 void Compress(NodeContext& context) {
   if (!CheckRankAtLeast(context, 0, 1)) return;
   if (!context.HasAttribute("axis")) return context.SetShape(0, {Dim()});
@@ -218,7 +220,8 @@ std::optional<Dim> Depth(NodeContext& context) {
   return std::nullopt;
 }
 
-/// A negative index of a class counts from the end, except in the first version of the operator, which refuses it.
+/// Checks the indices of the classes. A negative index counts from the end, except in the first version of the
+/// operator, which refuses negative indices.
 bool CheckClasses(NodeContext& context) {
   const Constant* const classes = context.op().since < 11 ? context.Constant(0) : nullptr;
   if (classes == nullptr) return true;

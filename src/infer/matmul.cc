@@ -8,7 +8,7 @@
 namespace onnxc::infer {
 namespace {
 
-/// An input that is a matrix or a batch of matrices. Its last two axes may be transposed first.
+/// An input that is a matrix or a batch of matrices. Its last two axes may be transposed before the multiplication.
 struct Factor {
   int input;
   bool is_transposed = false;
@@ -18,7 +18,7 @@ struct Factor {
 };
 
 /// Multiplies [..., m, k] by [..., k, n]. A list on the left is treated as a row, and a list on the right as a column.
-/// The output does not have the axis of size 1 that this adds.
+/// The axis of size 1 that a list gets in this way is not in the output.
 void Multiply(NodeContext& context, Factor left_factor, Factor right_factor) {
   const int left = left_factor.input;
   const int right = right_factor.input;
@@ -81,7 +81,7 @@ struct MatrixSizes {
   Size columns;
 };
 
-/// Multiplies two matrices, each of which may be transposed by an attribute.
+/// Multiplies two matrices, each of which may be transposed by an attribute. Returns nothing after an error.
 std::optional<MatrixSizes> MultiplyMatrices(NodeContext& context, int left, int right) {
   const bool turns_left = context.Int("transA", 0) != 0;
   const bool turns_right = context.Int("transB", 0) != 0;
@@ -124,8 +124,8 @@ void Gemm(NodeContext& context) { MultiplyAndAdd(context, context.op().since >= 
 
 void FusedGemm(NodeContext& context) { MultiplyAndAdd(context, true); }
 
-/// The matrices of Gemm, each followed by its scale and zero point. The output is real unless the node has a zero point
-/// for the output.
+/// The inputs are the matrices of Gemm, each followed by its scale and zero point. The output has the element type of
+/// its zero point or, if the node has no zero point for the output, is float.
 void QuantizedGemm(NodeContext& context) {
   constexpr int kOutputZeroPoint = 8;
   context.SetElement(0,

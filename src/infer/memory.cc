@@ -31,7 +31,7 @@ std::vector<Term> TermsOf(Dim dim) {
   return terms;
 }
 
-/// The cost of bringing terms into order.
+/// Returns the cost of sorting this number of terms.
 constexpr std::size_t CostOfTerms(std::size_t terms) { return 8 * (1 + terms); }
 
 /// Returns the dimension as a term, or nothing if it has several terms.
@@ -85,7 +85,7 @@ std::optional<Term> Divide(const Term& term, const Term& by) {
   return quotient;
 }
 
-/// Returns the number of symbols and quotients in the written form of the sum.
+/// Returns the number of symbols and quotients that appear if the sum is written as text.
 std::uint32_t LengthOf(std::span<const Term> terms) {
   std::uint32_t length = 0;
   for (const Term& term : terms) {
@@ -184,7 +184,7 @@ void Memory::SetShape(Type* type, std::span<const Dim> dims) {
   };
   std::span<const Dim>& recent = recent_shapes_[HashOfShape(dims) % recent_shapes_.size()];
   if (std::ranges::equal(recent, dims, are_same)) {
-    // A reused shape costs as much as a copy, so that the cost of a value does not depend on the values before it.
+    // A reused shape is charged like a copy, so that the cost of a value does not depend on the values before it.
     (void)Charge(CostOfBytes(dims.size() * sizeof(Dim)));
   } else {
     const std::span<Dim> kept = NewSpan<Dim>(dims.size());

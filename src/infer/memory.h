@@ -27,15 +27,15 @@ using Type = ValueType;
 using Kind = ValueType::Kind;
 using Constant = ConstantValue;
 
-/// An unknown size. It has one value wherever it occurs, and the model may give it a name. A symbol can also represent
-/// a quotient of expressions, rounded down, so that sums and products can contain the quotient.
+/// An unknown size. A symbol stands for the same size wherever it occurs, and the model may give it a name. A symbol
+/// can also represent a quotient of expressions, rounded down, so that sums and products can contain the quotient.
 struct Symbol {
   std::string_view name = {};  ///< empty if the symbol has no name
   const Expression* dividend = nullptr;
   std::int64_t divisor = 0;
   std::uint32_t id = 0;        ///< ascending in the order of creation
-  std::uint32_t youngest = 0;  ///< the highest id of the symbols in it
-  std::uint32_t length = 1;    ///< number of symbols and quotients in its written form
+  std::uint32_t youngest = 0;  ///< the highest id of this symbol and of the symbols in its quotient
+  std::uint32_t length = 1;    ///< number of symbols and quotients that appear if it is written as text
 };
 
 /// The symbols of a product in ascending order of their ids.
@@ -101,8 +101,8 @@ class Stack {
   }
 
   [[nodiscard]] Top Mark() const { return top_; }
-  /// Releases all memory allocated since the mark, but keeps one free block. Otherwise, if the top is near the end of a
-  /// block, each node would allocate a block again.
+  /// Releases all memory allocated since the mark, but keeps one free block. Without this block, each node would
+  /// allocate a block again if the top is near the end of a block.
   void Release(const Top& mark) {
     if (blocks_.size() > mark.blocks + 1) blocks_.resize(mark.blocks + 1);
     if (blocks_.size() > mark.blocks && blocks_.back().size > kLargestBlock) blocks_.pop_back();
@@ -181,8 +181,8 @@ class Memory {
     Stack::Top mark_;
   };
 
-  /// Returns elements that stay valid as long as this object. Their cost is charged, but they are allocated even if the
-  /// budget is used up. So a caller that allocates many elements must check IsUsedUp() first.
+  /// Returns elements that are valid as long as this object exists. Their cost is charged, but they are allocated even
+  /// if the budget is used up. So a caller that allocates many elements must first call IsUsedUp().
   template <typename T>
   [[nodiscard]] std::span<T> NewSpan(std::size_t count) {
     (void)Charge(CostOfBytes(count * sizeof(T)));
@@ -201,10 +201,10 @@ class Memory {
   /// negative size, which a wrong model may compute, becomes unknown.
   void SetShape(Type* type, std::span<const Dim> dims);
 
-  /// Returns the symbol to which the model gives this name. The name is copied, because a later version of the model
-  /// may use this object when the model no longer exists.
+  /// Returns the symbol to which the model gives this name. The name is copied, because the inference of a later
+  /// version of the model may use this object when the present model no longer exists.
   [[nodiscard]] Dim Named(std::string_view name);
-  /// Returns a new size of which nothing is known except that it equals itself.
+  /// Returns a new symbol, which has no name and is equal only to itself.
   [[nodiscard]] Dim Fresh();
 
   /// All symbols that exist now are older than the returned mark.
@@ -219,8 +219,8 @@ class Memory {
   /// Returns whether arithmetic with numbers has exceeded 64 bits since the last call.
   [[nodiscard]] bool TakeOverflow() { return std::exchange(has_overflowed_, false); }
 
-  /// Arithmetic. The result is unknown if an operand is unknown, if a number overflows, or if an expression becomes too
-  /// long.
+  /// These functions compute with sizes. The result is unknown if an operand is unknown, if a number overflows, or if
+  /// an expression becomes too long.
   [[nodiscard]] Dim Add(Dim a, Dim b);
   [[nodiscard]] Dim Subtract(Dim a, Dim b);
   [[nodiscard]] Dim Multiply(Dim a, Dim b);
@@ -259,7 +259,7 @@ class Memory {
     bool operator()(const Expression* a, std::span<const Term> b) const { return (*this)(b, a); }
   };
 
-  /// Returns an unknown size in place of a number that is out of range.
+  /// Returns an unknown size in place of a number that is out of range, and records that there was such a number.
   [[nodiscard]] Dim Overflow() {
     has_overflowed_ = true;
     return {};

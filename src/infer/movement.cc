@@ -41,13 +41,14 @@ void ConcatFrom(NodeContext& context, int begin, int step) {
 
 void Concat(NodeContext& context) { ConcatFrom(context, 0, 1); }
 
-/// Each part is followed by its scale and zero point. The scale and zero point of the result are the first two inputs.
+/// The first two inputs are the scale and zero point of the result. Then come the parts, each followed by its own scale
+/// and zero point.
 void QuantizedConcat(NodeContext& context) { ConcatFrom(context, 2, 3); }
 
 namespace {
 
-/// Returns the given sizes from an attribute or input. Returns an empty list if there are none, and nothing if they are
-/// not known.
+/// Returns the sizes of the parts that the attribute or an input specifies. Returns an empty list if neither is
+/// present, and nothing if the sizes are not known.
 std::optional<std::vector<Dim>> GivenParts(NodeContext& context) {
   if (const auto list = context.Ints("split")) return std::vector<Dim>(list->begin(), list->end());
   if (!context.HasInput(1)) return std::vector<Dim>();
@@ -172,7 +173,7 @@ SliceList ReadSliceList(NodeContext& context, std::string_view attribute, int in
   return {true, true, {list->begin(), list->end()}};
 }
 
-/// Returns how many elements of an axis remain.
+/// Returns the number of elements of an axis that Slice keeps.
 Dim SlicedSize(Memory& dims, Dim size, Dim start, Dim end, std::int64_t step) {
   if (!size.IsNumber() || !start.IsNumber() || !end.IsNumber()) {
     constexpr std::int64_t kAll = INT32_MAX;  // larger than any size
@@ -242,8 +243,8 @@ void Slice(NodeContext& context) {
 
 namespace {
 
-/// Checks that an axis has enough elements for padding that reflects them. A side of the axis can reflect all elements
-/// except the one at the edge.
+/// Checks that an axis has enough elements for padding that reflects them. At each end of the axis, all elements except
+/// the one at the edge can be reflected.
 bool CheckReflection(NodeContext& context, std::size_t axis, Dim before, Dim behind) {
   const Dim size = context.Shape(0)[axis];
   const bool is_known = size.IsNumber() && before.IsNumber() && behind.IsNumber();

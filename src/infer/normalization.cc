@@ -55,7 +55,7 @@ void GroupNormalization(NodeContext& context) {
   }
 }
 
-/// The mean and the inverse deviation have size 1 on the normalized axes.
+/// The outputs for the mean and the inverse deviation have size 1 on the normalized axes.
 void LayerNormalization(NodeContext& context) {
   context.CopyShape(0, 0);
   // Existing models use 0 (UNDEFINED), which ONNX Runtime accepts.
@@ -73,7 +73,8 @@ void LayerNormalization(NodeContext& context) {
   for (int i = 1; i < context.outputs(); ++i) context.SetShape(i, result);
 }
 
-/// The output has the shape of the first input; an attribute names an axis. For Softmax and similar operators.
+/// Infers Softmax and similar operators, which have an attribute with an axis. The output has the shape of the first
+/// input.
 void AlongAxis(NodeContext& context) {
   context.CopyShape(0, 0);
   if (!context.HasRank(0) || context.op().since < 11) return;

@@ -53,7 +53,8 @@ bool FailKind(NodeContext& context, int input, std::string_view wanted) {
 
 namespace {
 
-/// `is_whole` says whether the word is the complete value of the attribute, and not a member of a list.
+/// Reports an error if the attribute does not accept the word. `words` are the words that it accepts. `is_whole` says
+/// whether the word is the complete value of the attribute, and not a member of a list.
 bool CheckChoice(NodeContext& context, std::string_view attribute, std::span<const std::string_view> words,
                  std::string_view word, bool is_whole) {
   if (IsChoice(context.op(), attribute, word)) return true;
@@ -67,7 +68,7 @@ bool CheckChoice(NodeContext& context, std::string_view attribute, std::span<con
   return context.Fail(std::move(finding), Attr(attribute));
 }
 
-/// Returns the list as messages show it. It is shortened, because many nodes may refer to one long list.
+/// Returns the list as messages show it. The list is shortened, because many nodes may refer to one long list.
 std::string ListText(std::span<const std::int64_t> list) {
   constexpr std::size_t kMost = 100;
   const auto shown = list.first(std::min(list.size(), kMost));

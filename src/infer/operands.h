@@ -37,14 +37,15 @@ bool FailKind(NodeContext& context, int input, std::string_view wanted);
 /// the operator has no such attribute.
 [[nodiscard]] std::string_view Choice(NodeContext& context, std::string_view attribute);
 
-/// Returns the list in the attribute or, if there is no such attribute, a list with `count` times the number
-/// `otherwise`. Reports an error if the length is not `count` or a number is below `least`. `spatial` is used in
-/// messages: it is the number of spatial dimensions that determines the length, or 0 if the length does not depend on
-/// them.
+/// Returns the list in the attribute or, if there is no such attribute, a list that contains the number `otherwise`
+/// `count` times. Reports an error and returns nothing if the length is not `count` or a number is below `least`.
+/// `spatial` is used in messages: it is the number of spatial dimensions that determines the length, or 0 if the length
+/// does not depend on them.
 [[nodiscard]] std::optional<Numbers> ListOf(NodeContext& context, std::string_view attribute, std::size_t count,
                                             std::int64_t otherwise, std::int64_t least, std::size_t spatial = 0);
 
-/// Returns the number in the attribute, or `otherwise`. Reports an error if it is negative.
+/// Returns the number in the attribute, or `otherwise` if there is no such attribute. Reports an error and returns
+/// nothing if the number is negative.
 [[nodiscard]] std::optional<std::int64_t> CountOf(NodeContext& context, std::string_view attribute,
                                                   std::int64_t otherwise);
 
@@ -54,12 +55,14 @@ bool FailKind(NodeContext& context, int input, std::string_view wanted);
 
 // ---- axes
 
-/// Reads an axis of `value`, an input or output of this rank, from the attribute. Returns the axis counted from 0.
+/// Returns the axis in the attribute, or `otherwise` if there is no such attribute, counted from 0. `value` is the
+/// input or output to which the axis belongs, and `rank` is its rank. Reports an error and returns nothing if the axis
+/// is out of range.
 [[nodiscard]] std::optional<int> AxisOf(NodeContext& context, std::string_view attribute, std::int64_t otherwise,
                                         int rank, const Part& value);
 
-/// Returns the axes, counted from 0 and in the given order. Reports an error if an axis is out of range or, if
-/// `distinct` is set, appears twice.
+/// Returns the axes, counted from 0 and in the given order. Reports an error and returns nothing if an axis is out of
+/// range or, if `distinct` is set, appears twice.
 [[nodiscard]] std::optional<std::span<const int>> CheckAxes(NodeContext& context, std::span<const std::int64_t> axes,
                                                             int rank, const Part& blamed, const Part& value,
                                                             bool distinct);
@@ -76,8 +79,8 @@ bool FailKind(NodeContext& context, int input, std::string_view wanted);
 /// Returns the number in an input that is a scalar or a list with one element, or nothing if it is not known.
 [[nodiscard]] std::optional<std::int64_t> NumberOf(NodeContext& context, int input);
 
-/// Reports an error if a known element of `input` is not a position on the axis of input `data`. A negative position is
-/// counted from the end of the axis. `first` and `step` select the elements to check, because a row of positions has
+/// Reports an error if a known element of `input` is not a position on axis `axis` of input `data`. A negative position
+/// is counted from the end of the axis. `first` and `step` select the elements to check, because a row of positions has
 /// one element for each axis. Positions in a branch or in the body of a loop may never be read, so they are not
 /// reported.
 [[nodiscard]] bool CheckPositions(NodeContext& context, int input, int data, std::size_t axis, std::size_t first = 0,
@@ -92,7 +95,8 @@ struct Size {
   std::string_view why = {};  ///< explains a size that no input determined: " = 4 * hidden_size"
 };
 
-/// Reports an error if the dimension contradicts the size. Otherwise merges both. Does nothing if the rank is unknown.
+/// Reports an error if the dimension of the input contradicts the size. Otherwise merges the two. Does nothing if the
+/// rank is unknown.
 [[nodiscard]] bool Match(NodeContext& context, int input, int axis, Size& size);
 
 /// Returns whether the input may have exactly one element.
@@ -105,7 +109,8 @@ struct Size {
 /// If `apart` is set, one of them may be a single number while the other is a list.
 [[nodiscard]] bool MatchScales(NodeContext& context, int scale, int zero_point, bool apart = false);
 
-/// Merges all dimensions of the input with `sizes`. The rank must be the number of sizes.
+/// Merges each dimension of the input with the size at the same index in `sizes`. Reports an error if a dimension
+/// contradicts its size, or if the rank is not the number of sizes.
 [[nodiscard]] bool MatchShape(NodeContext& context, int input, std::initializer_list<Size*> sizes);
 
 }  // namespace onnxc::infer

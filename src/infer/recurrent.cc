@@ -16,13 +16,13 @@ std::int64_t Gates(const NodeContext& context) {
   return context.name() == "LSTM" ? 4 : context.name() == "GRU" ? 3 : 1;
 }
 
-/// Explains a number of rows that is `times` the number of units.
+/// Returns a text that explains a number of rows that is `times` the number of units. `is_told` is as in Sizes.
 std::string RowsText(std::int64_t times, bool is_told) {
   if (times == 1) return is_told ? " = hidden_size" : ", as dimension 2 of 'R'";
   return is_told ? fmt::format(" = {} * hidden_size", times) : fmt::format(", {} times dimension 2 of 'R'", times);
 }
 
-/// The sizes that the inputs share.
+/// The sizes that several inputs have in common.
 struct Sizes {
   Size sequence = {}, batch = {}, input = {}, directions = {}, units = {};
   bool batch_first = false;

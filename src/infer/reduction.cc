@@ -18,7 +18,7 @@ void SetReduced(NodeContext& context, std::span<const bool> is_reduced, bool kee
   context.SetShape(0, result.first(next));
 }
 
-/// Called if the axes are not known. Sets the rank of the output if it is certain all the same.
+/// Sets the rank of the output if it is certain although the axes are not known.
 void SetReducedRank(NodeContext& context, bool keeps) {
   if (keeps) return context.SetShape(0, context.NewShape(context.Rank(0)));
   const auto count = LengthOf(context, 1);
@@ -29,7 +29,7 @@ void SetReducedRank(NodeContext& context, bool keeps) {
 
 }  // namespace
 
-/// The axes are an attribute in early versions and an input later. Without axes, all are reduced.
+/// The axes are an attribute in early versions and an input later. Without given axes, all axes are reduced.
 void Reduce(NodeContext& context) {
   if (!CheckRank(context, 1, 1)) return;
   const bool keeps = context.Int("keepdims", 1) == 1;

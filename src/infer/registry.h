@@ -5,7 +5,7 @@
 
 namespace onnxc::infer {
 
-/// Infers the outputs of each operator that a file declares, from its declaration.
+/// Infers the outputs of a node whose operator a file declares.
 void InferDeclared(NodeContext& context);
 
 #define ONNXC_INFER(domain, name, first, last, function) void function(NodeContext& context);

@@ -14,8 +14,8 @@ std::string Text(std::span<const Dim> dims) {
   return text + "]";
 }
 
-/// Returns the target shape of Reshape: an input, or an attribute in the first version. If only its rank is known, all
-/// of its sizes are unknown.
+/// Returns the target shape of Reshape, which is an input, or an attribute in the first version. If only the rank of
+/// the target is known, all of its sizes are unknown.
 std::optional<std::span<const Dim>> Target(NodeContext& context) {
   if (const auto list = context.Ints("shape")) {
     const std::span<Dim> target = context.New<Dim>(list->size());
@@ -48,8 +48,8 @@ void FailTwoOpen(NodeContext& context, std::span<const Dim> target) {
                "at most one size may be -1");
 }
 
-/// Copies the target to `result`. Replaces each 0 by the size of the input on that axis. Returns the axis whose size is
-/// -1, or -1 if there is no such axis. Returns nothing after an error.
+/// Copies the target to `result`, and replaces each 0 by the size of the input on the same axis. Returns the axis whose
+/// size is -1, or -1 if there is no such axis. Returns nothing after an error.
 std::optional<int> ResolveTarget(NodeContext& context, std::span<const Dim> target, std::span<Dim> result) {
   const bool copies = context.Int("allowzero", 0) == 0;
   int open = -1;
@@ -78,8 +78,8 @@ std::optional<int> ResolveTarget(NodeContext& context, std::span<const Dim> targ
   return open;
 }
 
-/// Returns the product of the sizes. Unknown sizes that the target copies are left out, because they occur in both
-/// shapes.
+/// Returns the product of the sizes. Unknown sizes that the target copies from the input are left out, because they
+/// occur in both shapes.
 Dim ProductOfOthers(NodeContext& context, std::span<const Dim> target, std::span<const Dim> sizes) {
   const bool copies = context.Int("allowzero", 0) == 0;
   const std::span<Dim> others = context.New<Dim>(sizes.size());
@@ -90,7 +90,8 @@ Dim ProductOfOthers(NodeContext& context, std::span<const Dim> target, std::span
   return NumberOfElements(others);
 }
 
-/// Computes the size of the axis with -1: the elements of the input divided by those of the other axes.
+/// Computes the size of the axis with -1: the number of elements of the input divided by the product of the other
+/// sizes. Returns false after an error.
 bool ResolveOpenAxis(NodeContext& context, std::span<const Dim> target, std::size_t open, std::span<Dim> result) {
   Memory& dims = context.dims();
   result[open] = 1;
@@ -134,7 +135,7 @@ void Reshape(NodeContext& context) {
   context.SetShape(0, result);
 }
 
-/// Produces two dimensions: the axes before the given one, and the rest.
+/// Produces two dimensions: the product of the sizes before the given axis, and the product of the other sizes.
 void Flatten(NodeContext& context) {
   if (!context.HasRank(0)) return context.SetShape(0, context.NewShape(2));
   const int rank = context.Rank(0);
@@ -260,7 +261,7 @@ std::optional<std::int64_t> BlockSize(NodeContext& context) {
   return std::nullopt;
 }
 
-/// The size of the image on the axis must be a multiple of the number `by`.
+/// Reports an error unless the size of the image on the axis is a multiple of the number `by`.
 bool CheckDivides(NodeContext& context, std::size_t axis, Dim by) {
   const Dim size = context.Shape(0)[axis];
   if (!size.IsNumber() || !by.IsNumber() || size.number() % by.number() == 0) return true;

@@ -22,7 +22,7 @@ std::optional<Type> ElementsOf(NodeContext& context, int input) {
   return type.element == nullptr ? Type() : *type.element;
 }
 
-/// Returns the length of a sequence if the node that made it determines the length.
+/// Returns the length of a sequence, or nothing unless the node that made the sequence determines the length.
 std::optional<std::int64_t> LengthOfSequence(const Value* sequence) {
   if (sequence == nullptr || sequence->source != FactSource::kOperator || sequence->owner == nullptr)
     return std::nullopt;

@@ -12,7 +12,8 @@ bool BroadcastInputs(NodeContext& context, int first_input, int inputs, int out)
 /// Broadcasts two dimensions. Returns nothing if they contradict each other.
 [[nodiscard]] std::optional<Dim> BroadcastDims(Dim a, Dim b);
 
-/// Broadcasts `result` with `shape`, aligned at their last axes. Returns false if they contradict each other.
+/// Replaces `result` by the shape to which `result` and `shape` broadcast, aligned at their last axes. Returns false if
+/// the two shapes contradict each other.
 [[nodiscard]] bool BroadcastInto(std::span<const Dim> shape, std::span<Dim> result);
 
 /// Broadcasts `a` and `b` into `result`, which has the larger of their ranks. `a` is a part of the shape of input
@@ -23,7 +24,8 @@ bool BroadcastShapes(NodeContext& context, int left, std::span<const Dim> a, int
 /// Reports an error if input `i` does not broadcast to the shape of input `to`.
 [[nodiscard]] bool CheckBroadcastsTo(NodeContext& context, int i, int to);
 
-/// Returns the axis, counted from 0, of a value with a known rank. Reports an error if it is out of range.
+/// Returns the axis counted from 0. `value` is the input or output to which the axis belongs, and `rank` is its rank.
+/// Reports an error about `blamed` and returns nothing if the axis is out of range.
 [[nodiscard]] std::optional<int> CheckAxis(NodeContext& context, std::int64_t axis, int rank, const Part& blamed,
                                            const Part& value);
 
@@ -31,12 +33,12 @@ bool BroadcastShapes(NodeContext& context, int left, std::span<const Dim> a, int
 [[nodiscard]] bool CheckRank(NodeContext& context, int i, int rank);
 [[nodiscard]] bool CheckRankAtLeast(NodeContext& context, int i, int rank);
 
-/// Combines two facts about one value. Returns nothing if they contradict each other. The symbols of the first fact are
-/// preferred.
+/// Combines two facts about one value, such as two types. Returns nothing if the facts contradict each other. The
+/// symbols of the first fact are preferred.
 [[nodiscard]] std::optional<Dim> Unify(Dim a, Dim b);
 [[nodiscard]] std::optional<Type> Unify(Memory& memory, const Type& a, const Type& b);
 
-/// Returns what is true for both `a` and `b`. Used for a value that is one of the two.
+/// Returns what is true for both `a` and `b`. This is what is known about a value that is either `a` or `b`.
 [[nodiscard]] Dim Join(Dim a, Dim b);
 [[nodiscard]] Type Join(Memory& memory, const Type& a, const Type& b);
 

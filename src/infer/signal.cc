@@ -11,7 +11,7 @@ namespace {
 Dim Bins(Memory& dims, Dim length) { return dims.Add(dims.FloorDivide(length, 2), 1); }
 
 /// Returns the number in a scalar input, or an unknown number if the input is missing or its contents are not known.
-/// Reports an error if the input is a list.
+/// Reports an error and returns nothing if the input is a list.
 std::optional<Dim> Scalar(NodeContext& context, int input) {
   if (!CheckRank(context, input, 0)) return std::nullopt;
   const auto number = NumberOf(context, input);
@@ -24,7 +24,8 @@ void SetOutputDatatype(NodeContext& context) {
   }
 }
 
-/// Returns the size of the signal axis after the transform.
+/// Returns the size of the signal axis after the transform. `size` is the size before it, and `length` is the number in
+/// the input for the length.
 Dim TransformedSize(NodeContext& context, Dim size, Dim length) {
   const bool onesided = context.Int("onesided", 0) != 0;
   const bool inverse = context.Int("inverse", 0) != 0;
@@ -69,7 +70,7 @@ void Dft(NodeContext& context) {
   context.SetShape(0, result);
 }
 
-/// Frames of a signal [batch, length, 1 or 2].
+/// Divides a signal [batch, length, 1 or 2] into frames, and transforms each frame.
 void Stft(NodeContext& context) {
   if (!CheckRankAtLeast(context, 0, 2)) return;
   const auto step = NumberOf(context, 1);

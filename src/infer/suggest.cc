@@ -1,5 +1,5 @@
-// Suggests a correction if a node contradicts the types of its inputs: a value of one attribute, or omitted inputs
-// before its last inputs, if exactly one such change removes the contradiction.
+// Suggests a correction if a node contradicts the types of its inputs: another value of one attribute, or empty names
+// before the node's last inputs. A correction is suggested only if exactly one such change removes the contradiction.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -31,10 +31,10 @@ bool IsOneOf(const Words& words, std::string_view word) {
   return std::ranges::find(words, word) != std::end(words);
 }
 
-/// Returns whether this other value of the attribute is certain enough for a fix-it: two inputs confirm it, or the
-/// weights of all gates do.
+/// Returns whether this other value of the attribute is certain enough for a fix-it, because two inputs, or the weights
+/// of all gates, confirm it.
 bool IsSure(std::string_view attribute, std::int64_t value, const Diagnostic& finding) {
-  // A negative axis may be a mistake of sign, or may be counted from the end on purpose.
+  // If an axis is negative, its sign may be a mistake, or the axis may be counted from the end on purpose.
   if (attribute == "axis") return value >= 0 && finding.kind == DiagnosticKind::kDimensionClash;
   return attribute == "hidden_size" || attribute == "transA" || attribute == "transB";
 }
@@ -45,7 +45,7 @@ bool IsKnown(std::span<Value* const> inputs, std::size_t input) {
   return std::ranges::all_of(inputs[input]->type.shape, &Dim::IsNumber);
 }
 
-/// The node, optionally with another value of one attribute. Reports nothing.
+/// Implements Host for a trial of the node, with another value of one attribute if that is given. Reports nothing.
 class TrialHost : public Host {
  public:
   TrialHost(const NodeProto& node, const Frame& frame, const AttributeProto* other, std::int64_t ir_version)
@@ -111,7 +111,7 @@ std::vector<std::int64_t> OtherValues(std::string_view attribute, std::int64_t n
   return values;
 }
 
-/// Returns whether no declaration contradicts the outputs.
+/// Returns whether the inferred types of the outputs contradict no declared type.
 bool AgreesWithDeclared(Memory& memory, const NodeProto& node, std::span<const Value> outputs, const Frame& frame) {
   for (std::size_t i = 0; i < outputs.size(); ++i) {
     const Declaration* const found = frame.declared.Find(HashedName(node.output(static_cast<int>(i))));
@@ -123,7 +123,7 @@ bool AgreesWithDeclared(Memory& memory, const NodeProto& node, std::span<const V
   return true;
 }
 
-/// Returns the edit that gives the attribute the value, or nothing if the text has no place for it.
+/// Returns the edit that sets the attribute to the value, or nothing if the place of the edit in the text is not known.
 std::optional<FixIt> EditOf(const NodeProto& node, std::string_view attribute, std::int64_t value,
                             const SourceMap* map) {
   if (map == nullptr) return std::nullopt;
@@ -224,7 +224,7 @@ bool Engine::SuggestOperands(const NodeProto& node, const Binding& binding, std:
                              const Frame& frame, Diagnostic* finding) {
   const std::span<const Parameter> formals = Inputs(*binding.op);
   const std::size_t cost = CostOfLook(node, inputs, frame);
-  std::size_t first = 0, gap = 0;  // the only shift that fits
+  std::size_t first = 0, gap = 0;  // the only change that fits: `gap` empty names before input `first`
   for (std::size_t at = 1; at < inputs.size(); ++at) {
     for (std::size_t more = 1; inputs.size() + more <= formals.size(); ++more) {
       if (formals[at + more - 1].arity != static_cast<std::uint8_t>(Arity::kOptional)) break;

@@ -6,7 +6,8 @@
 
 namespace onnxc::infer {
 
-/// The parts of each string are on an additional axis. A second output contains the number of parts of each string.
+/// The first output has the parts of each string on an additional axis. The second output contains the number of parts
+/// of each string.
 void StringSplit(NodeContext& context) {
   if (!context.HasRank(0)) return;
   const std::span<Dim> result = context.NewShape(context.Rank(0) + 1);
@@ -15,7 +16,8 @@ void StringSplit(NodeContext& context) {
   context.CopyShape(0, 1);
 }
 
-/// The input has the shape [C] or [1, C]. Strings may be removed.
+/// The input has the shape [C] or [1, C]. The operator may remove strings, so the size of the last axis of the output
+/// is unknown.
 void StringNormalizer(NodeContext& context) {
   if (!context.HasRank(0)) return;
   if (context.Rank(0) == 1) return context.SetShape(0, {Dim()});

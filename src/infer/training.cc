@@ -1,5 +1,5 @@
-// Gradients and optimizers. The inputs of an optimizer are a rate, a count, and then, for each tensor, its value, its
-// gradient and the state of the optimizer.
+// Gradients and optimizers. The inputs of an optimizer are a rate, a count, and then several lists with one tensor for
+// each parameter of the model: the values, the gradients and the state of the optimizer.
 #include <fmt/format.h>
 
 #include "infer/operands.h"

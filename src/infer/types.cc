@@ -13,7 +13,8 @@ using infer::Expression;
 using infer::Symbol;
 using infer::Term;
 
-/// Returns the name as messages show it. A long name is shortened, because each value with this name repeats it.
+/// Returns the name of a symbol as messages show it. A long name is shortened, because the type of each value with this
+/// symbol repeats the name.
 std::string Name(std::string_view name) {
   constexpr std::size_t kLongest = 256;  // bytes
   return name.size() <= kLongest ? Shown(name) : Quoted(name);
@@ -33,7 +34,7 @@ std::string FactorText(const Symbol& symbol) {
   return symbol.name.empty() ? "?" : Name(symbol.name);
 }
 
-/// Returns false if the expression contains a symbol without a name.
+/// Returns whether all symbols in the expression have names.
 bool HasWords(const Expression& expression) {
   for (const Term& term : expression.terms()) {
     for (const Symbol* const symbol : term.symbols) {
@@ -91,7 +92,7 @@ void AppendDimension(const Dimension& dimension, std::string* text) {
   }
 }
 
-/// Long shapes are shortened, because each value with the shape repeats it.
+/// Appends the shape to the text. A long shape is shortened, because the type of each value with this shape repeats it.
 void AppendShape(const ValueType& type, std::string* text) {
   constexpr std::size_t kLongest = 1000;  // bytes
   if (!type.has_rank) text->append("[]");
@@ -166,7 +167,7 @@ void AppendText(const ValueType& type, std::string* text) {
     AppendElement(type.element_type, text);
     AppendShape(type, text);
   };
-  // Writes a word followed by brackets with contents.
+  // Writes a word, followed by brackets around what `write` writes.
   const auto in = [&](std::string_view word, const auto& write) {
     text->append(word).push_back('(');
     write();
