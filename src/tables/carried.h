@@ -48,13 +48,13 @@ inline constexpr FieldSet kCarried<onnx::NodeProto> =
            onnx::NodeProto::kOpTypeFieldNumber, onnx::NodeProto::kDomainFieldNumber,
            onnx::NodeProto::kOverloadFieldNumber, onnx::NodeProto::kAttributeFieldNumber);
 
-/// These fields, and whichever field contains the value of the attribute.
+/// The syntax can express these fields and, in addition, the field that contains the value of the attribute.
 template <>
 inline constexpr FieldSet kCarried<onnx::AttributeProto> = Fields(onnx::AttributeProto::kNameFieldNumber,
                                                                   onnx::AttributeProto::kTypeFieldNumber,
                                                                   onnx::AttributeProto::kRefAttrNameFieldNumber);
 
-/// These fields, and whichever field contains the data.
+/// The syntax can express these fields and, in addition, the field that contains the data.
 template <>
 inline constexpr FieldSet kCarried<onnx::TensorProto> = Fields(onnx::TensorProto::kDimsFieldNumber,
                                                                onnx::TensorProto::kDataTypeFieldNumber,

@@ -30,7 +30,7 @@ struct DeclaredOperator {
   std::vector<std::string> texts = {};  ///< in the order of operator_docs.inc: for the operator, then for its parts
   std::vector<DeclaredFormal> formals = {};       ///< declarations of the parameters
   const onnx::FunctionProto* function = nullptr;  ///< the declaration
-  bool has_body = false;                          ///< the types of the outputs follow from the function's nodes
+  bool has_body = false;                          ///< `function` has nodes, from which the types of the outputs follow
   std::string where = {};                         ///< the place of the declaration, for messages
   std::span<const Operator> versions = {};        ///< all versions of this operator, oldest first
 

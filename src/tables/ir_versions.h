@@ -12,7 +12,8 @@ inline constexpr int kUsualOpset = 21;
 inline constexpr int kUsualIrVersion = 10;
 
 /// Returns the oldest IR version for a model that imports this version of a domain, like find_min_ir_version_for() of
-/// the onnx package. It is the newest IR version if the version is not known yet, and 3 for an unknown domain.
+/// the onnx package. The result is the newest IR version if the version of the domain is not known yet, and 3 for an
+/// unknown domain.
 [[nodiscard]] std::int64_t LeastIrVersion(std::string_view domain, std::int64_t version);
 
 }  // namespace onnxc
