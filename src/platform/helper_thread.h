@@ -6,9 +6,9 @@
 
 namespace onnxc {
 
-/// A thread that must be joined. If there is another CPU, the thread starts there. Otherwise the kernel might queue the
-/// thread on the CPU of its creator and move it only at a later timer tick. This delay can be longer than the work of
-/// the thread.
+/// A thread that must be joined. If there is another CPU, the thread starts there. Without this, the kernel might queue
+/// the thread on the CPU of its creator and move it only at a later timer tick. Such a delay can be longer than the
+/// work of the thread.
 class HelperThread {
  public:
   /// `work` must not throw. Throws std::system_error if no thread can be created.

@@ -54,7 +54,7 @@ void EndToWait() {
 
 void OnEndingSignal(int signal) {
   const int error = errno;
-  arrived = signal;  // set before the threads are checked, because the last thread reads it when it has finished
+  arrived = signal;  // set first, because the last waiting thread reads it when it has finished
   EndUnlessWaiting(signal);
   errno = error;
 }
