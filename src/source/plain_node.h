@@ -1,5 +1,5 @@
 // Nodes without messages in their attributes, which are most nodes of a model. Code that walks all messages by
-// protobuf's reflection can skip them. This test takes a fifth of the time of reflection.
+// protobuf's reflection can skip them. IsPlainNode() takes a fifth of the time of reflection.
 #pragma once
 
 #include <onnxc/proto.h>

@@ -19,8 +19,8 @@ class Positions {
  public:
   Positions(const Diagnostics& diagnostics, std::string_view text);
 
-  /// Returns the position of `offset`, which must be the begin or end of a range of a diagnostic, of its notes or of
-  /// its fix-its.
+  /// Returns the position of `offset`, which must be the beginning or the end of a range that a diagnostic, one of its
+  /// notes or one of its fix-its contains.
   [[nodiscard]] const TextPosition& At(std::size_t offset) const;
 
  private:

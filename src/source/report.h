@@ -43,7 +43,7 @@ consteval std::size_t CountHoles(std::string_view message) {
   return count;
 }
 
-/// One constant for each row of the table: `MakeDiagnostic(diag::kUnknownType, range, word)`.
+/// One constant for each row of the table, for calls such as `MakeDiagnostic(diag::kUnknownType, range, word)`.
 namespace diag {
 using Text = std::string_view;
 using Integer = std::int64_t;
