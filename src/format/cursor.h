@@ -67,7 +67,7 @@ class Cursor {
   void PassComment() { ++comment_; }
 
   /// Moves from an opening bracket to the token after its closing bracket, and passes the comments in between. Returns
-  /// whether there were any.
+  /// whether there were such comments.
   bool SkipBrackets();
 
  private:

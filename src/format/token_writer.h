@@ -19,7 +19,7 @@ using print::Layout;
 /// written together with the second token, because there may be comments between them:
 ///  - a comment on the line of a token stays after that token; other comments have their own lines;
 ///  - a line that is broken by a comment continues with one more level of indentation;
-///  - a comment before a comma is moved after it;
+///  - a comment before a comma is moved after the comma;
 ///  - of several empty lines in the text, one is kept, if the formatting style allows an empty line there.
 class TokenWriter {
  public:
