@@ -115,7 +115,8 @@ int NewFile::GiveName() {
   return Sync(fd());
 }
 
-/// Tries temporary names until `take` succeeds, because the name in `name_` is free. Returns an error number, or 0.
+/// Tries temporary names until one is free. `take` makes a file with the name in `name_`, and returns false if that
+/// fails. Returns an error number, or 0.
 template <typename Take>
 int NewFile::TakeName(const Take& take) {
   constexpr int kAttempts = 100;

@@ -56,8 +56,8 @@ int WriteAll(int fd, std::string_view bytes) {
 }
 
 /// The first of two files that are written together. The second file refers to it, so the first file gets its name
-/// first. The old file that it replaces is kept until the second file also has its name: if naming the second file
-/// fails, both old files are still there.
+/// first. The old file that the first file replaces is kept until the second file also has its name: if naming the
+/// second file fails, both old files are still there.
 class FirstOfTwo {
  public:
   explicit FirstOfTwo(PendingFile* file) : file_(file) {}
