@@ -12,7 +12,7 @@
 
 namespace onnxc::lower {
 
-/// The contents of a text that a pragma at the beginning of the text can declare.
+/// What a text contains. A pragma at the beginning of the text can declare this.
 enum class Content { kModel, kFunctions };
 
 /// The annotations of one element. During the lifetime of this object, the element's pragmas apply to everything that

@@ -287,7 +287,7 @@ void ReadPacked(const Grammar::DenseContext* tree, const ElementType& type, Lowe
   }
 }
 
-// Records the place of an element that is not valid for its type, for the finding of the checker.
+// Records the place of an element that is not valid for its type, so that the checker can report it there.
 void MapOutside(const Grammar::DenseContext* tree, const ElementType& type, Lowering& lowering,
                 onnx::TensorProto* tensor) {
   const auto range = EntryRange(type);
@@ -301,8 +301,8 @@ void MapOutside(const Grammar::DenseContext* tree, const ElementType& type, Lowe
   });
 }
 
-// Records a place for the checker's finding about the number of data: the first superfluous element, or the closing
-// bracket if there are too few.
+// Records a place for the checker's finding about a wrong number of elements: the first superfluous element, or the
+// closing bracket if there are too few elements.
 void MapMiscount(const Grammar::DenseContext* tree, const ElementType& type, Lowering& lowering,
                  onnx::TensorProto* tensor) {
   const std::optional<std::int64_t> elements = Product(tensor->dims());

@@ -28,7 +28,7 @@ template <typename Number>
                                       google::protobuf::RepeatedField<Number>* values);
 
 /// Like ReadPlainListToken(), but writes the bytes of a packed field. `*chunks` must be empty, and stays empty if the
-/// result is false. The result may also be false for plain numbers that are far apart.
+/// result is false. The result may also be false for plain numbers if there are many blanks between two of them.
 template <typename Number>
 [[nodiscard]] bool WritePlainListToken(const SyntaxToken& list, const Lowering& lowering, Chunks* chunks);
 

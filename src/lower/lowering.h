@@ -46,11 +46,11 @@ class Lowering {
   /// Returns the number of threads that convert long lists of numbers; 0 means one for each core.
   [[nodiscard]] unsigned threads() const { return threads_; }
 
-  /// Returns whether a tensor has external data.
+  /// Returns whether a tensor with external data was lowered.
   [[nodiscard]] bool has_external_data() const { return has_external_data_; }
   void NoteExternalData() { has_external_data_ = true; }
 
-  /// Returns whether the data of tensors are stored in raw_data.
+  /// Returns whether a pragma requires that data of tensors are stored in raw_data.
   [[nodiscard]] bool is_raw() const { return is_raw_; }
 
   /// Sets and clears has-bits of a complete message, as the enclosing pragmas require.

@@ -134,7 +134,7 @@ bool Scale(std::uint64_t mantissa, std::int64_t power, unsigned sign, Number* va
     // The bits of a double that a float does not have.
     constexpr std::uint64_t kBelowFloat = (std::uint64_t{1} << 29) - 1;
     const bool is_half_way = (std::bit_cast<std::uint64_t>(number) & kBelowFloat) == std::uint64_t{1} << 28;
-    // There is no branch for zero, because any number of a list may be zero.
+    // There is no branch for zero, because it would be unpredictable: any number of a list may be zero.
     const bool is_too_small = (number < std::numeric_limits<float>::min()) & (mantissa != 0);
     if (is_half_way || is_too_small || number >= std::numeric_limits<float>::max()) return false;
   }

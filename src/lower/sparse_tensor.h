@@ -7,7 +7,7 @@
 
 namespace onnxc::lower {
 
-/// `type` is a sparse_tensor(...). `data` may be null; this is reported as an error.
+/// Builds a sparse tensor. `type` is the tree of `sparse_tensor(...)`. If `data` is null, this is reported as an error.
 void BuildSparseTensor(const Grammar::TypeContext* type, const Grammar::DataContext* data, Lowering& lowering,
                        onnx::SparseTensorProto* tensor);
 
