@@ -41,7 +41,7 @@ void Automaton::Read(const ran::ATN& atn) {
     Node& node = nodes_[state->stateNumber];
     node.rule = state->ruleIndex;
     node.is_end = node.can_end = dynamic_cast<const ran::RuleStopState*>(state) != nullptr;
-    if (node.is_end) continue;                        // its edges lead to all calling rules
+    if (node.is_end) continue;                        // its edges lead to all callers of the rule: not needed
     for (const auto& pointer : state->transitions) {  // plain pointers up to ANTLR 4.9, then std::unique_ptr
       const ran::Transition& transition = *pointer;
       Edge edge{.kind = Kind::kEmpty, .target = static_cast<State>(transition.target->stateNumber)};
@@ -91,7 +91,8 @@ bool Automaton::Spread() {
   return is_new;
 }
 
-// Follows empty edges while a state has no other edge. Two states are equivalent if their results are equal.
+// Follows empty edges as long as a state has no other edge, and returns the last state. If this function returns the
+// same state for two states, they are equivalent.
 Automaton::State Automaton::Simplest(State state) const {
   const Node* node = &nodes_[state];
   while (node->edges.size() == 1 && node->edges.front().kind == Kind::kEmpty) {

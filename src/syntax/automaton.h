@@ -19,7 +19,7 @@ using TokenSet = std::uint64_t;
   return TokenSet{1} << (type == antlr4::Token::EOF ? 0 : type);  // no token has type 0
 }
 
-/// The tables. Every decision of the grammar is LL(1): one token determines the next state.
+/// The tables of the automaton. Every decision of the grammar is LL(1): one token determines the next state.
 class Automaton {
  public:
   using State = std::uint16_t;
@@ -38,8 +38,8 @@ class Automaton {
     Kind kind;
     State target;          // the first state of the rule, for an edge with a rule; otherwise the next state
     State follow = 0;      // the state after the rule, for an edge with a rule
-    std::size_t rule = 0;  // of an edge with a rule
-    TokenSet tokens = 0;   // of an edge with a token
+    std::size_t rule = 0;  // the rule, for an edge with a rule
+    TokenSet tokens = 0;   // the allowed tokens, for an edge with tokens
   };
   struct Node {
     std::vector<Edge> edges;
@@ -84,7 +84,7 @@ class Walk {
   [[nodiscard]] bool Step(Place* place, std::size_t type);
   /// Returns the tokens that are allowed.
   [[nodiscard]] TokenSet Expected(Place place) const;
-  /// Frees the memory of all other places. They must not be used any more.
+  /// Frees the memory of all places except `place`. The other places must not be used any more.
   void ForgetAllBut(Place place) { frames_.resize(place.frame + 1); }
 
  private:

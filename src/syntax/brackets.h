@@ -27,13 +27,13 @@ class OpenBrackets {
   [[nodiscard]] const SyntaxToken* Innermost(std::size_t begin) const;
   /// Returns the types of all open brackets that begin at or after the offset, the outermost first.
   [[nodiscard]] std::vector<std::size_t> TypesFrom(std::size_t begin) const;
-  /// Returns how many of these brackets `}` closes.
+  /// Returns how many of these brackets are closed by `}`.
   [[nodiscard]] std::size_t BracesFrom(std::size_t begin) const;
 
  private:
   struct Open {
     const SyntaxToken* token;
-    std::size_t braces;  // how many of this and the enclosing brackets `}` closes
+    std::size_t braces;  // how many brackets are closed by `}`: this one and the enclosing ones
   };
   [[nodiscard]] std::vector<Open>::const_iterator From(std::size_t begin) const;
 

@@ -10,7 +10,7 @@
 namespace onnxc::syntax {
 namespace {
 
-/// How texts in other languages begin. FindForeignFile() recognizes files that are not text.
+/// How a text begins that is not ONNX text, and what it is. FindForeignFile() recognizes files that are not text.
 struct Beginning {
   std::string_view bytes;
   std::string_view what;

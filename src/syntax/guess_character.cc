@@ -12,7 +12,7 @@ namespace {
 
 // ---- comments
 
-// `// ...`, `-- ...`
+// A line comment of another language: `// ...`, `-- ...`.
 std::optional<Guess> LineComment(const Situation& s) {
   const std::string_view line = s.Line();
   if (!line.starts_with("//") && !line.starts_with("-- ")) return std::nullopt;

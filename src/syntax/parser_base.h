@@ -164,9 +164,9 @@ class ParserBase : public antlr4::Parser {
   };
 
   // The runtime predicts and recovers with an automaton (ATN). The parser does not use it, and building it would add a
-  // millisecond to each start, so only its location is kept, for syntax/automaton.h. Inside of generated code, these
-  // names hide those of the runtime. Code from ANTLR 4.10 and later builds the automaton outside of the class, where
-  // nothing can be hidden, when a process creates its first parser.
+  // millisecond to each start, so only the address of its serialized form is kept, for syntax/automaton.h. Inside of
+  // generated code, these names hide those of the runtime. Code from ANTLR 4.10 and later builds the automaton outside
+  // of the class, where nothing can be hidden, when a process creates its first parser.
   struct atn {  // NOLINT(readability-identifier-naming)
     struct ATNDeserializer {
       antlr4::atn::ATN deserialize(const std::vector<std::uint16_t>& serialized) const {

@@ -123,7 +123,7 @@ class Recovery final : public ErrorStrategy {
   Diagnostics* diagnostics_;
   Trials trials_;
   std::vector<Guesser> guessers_;        // called before the search in tables/mistakes.def
-  std::vector<Guesser> later_guessers_;  // called after it
+  std::vector<Guesser> later_guessers_;  // called after that search
   std::vector<Diagnostic> reported_;
   OwnedNameMap<Same> same_;  // the key is Guess::same_as
   Mended mended_;

@@ -66,7 +66,7 @@ std::optional<syntax::Repair> Recovery::FindRepair(ParserBase& parser, Context* 
 SyntaxToken* Recovery::NextNode(TokenStream& tokens, const Context* node) {
   if (!trials_.Charge(Trials::Search::kNodes, tokens.current()->begin - First(node).begin)) return nullptr;
   bool has_outputs = false;
-  std::vector<bool> braces;  // those that are open: whether each is of a graph, and not of data
+  std::vector<bool> braces;  // for each open brace: whether it belongs to a graph, and not to data
   std::size_t graphs = 0;
   std::size_t previous = Grammar::EQUALS;
   for (auto* token = static_cast<SyntaxToken*>(node->start); token != tokens.current(); token = token->next) {

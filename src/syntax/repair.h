@@ -1,5 +1,5 @@
-// Searches for corrections of mistakes for which there is no special guess. It tries small edits of the tokens near the
-// mistake on the automaton of the grammar.
+// Searches for corrections of mistakes for which there is no special guess. It makes small edits of the tokens near the
+// mistake, and uses the automaton of the grammar to find out after which edit parsing can continue.
 #pragma once
 
 #include <onnxc/diagnostic.h>

@@ -1,4 +1,4 @@
-// The cost, the text edits and the messages of edits of tokens.
+// Computes the cost of an edit of tokens, the edits of the text that it needs, and the message about it.
 #include <fmt/format.h>
 
 #include <algorithm>

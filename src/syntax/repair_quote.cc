@@ -35,8 +35,8 @@ struct RepairSearch::Search::Piece {
   std::size_t quoted;  // the number of bytes in the strings of the line before it
 };
 
-// Returns the part of the line of the mistake that was read. If the string before the mistake has several lines,
-// returns the line on which it begins.
+// Returns the line with the mistake, as far as it was read. If the string before the mistake has several lines, returns
+// the line on which that string begins.
 SourceRange RepairSearch::Search::LineOfQuote() const {
   std::size_t at = s_.found->begin;
   const bool is_long = s_.previous != nullptr && s_.previous->text.starts_with('"') &&
