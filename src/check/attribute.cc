@@ -11,7 +11,8 @@ namespace {
 using onnx::AttributeProto;
 using onnx::NodeProto;
 
-/// Returns the number of fields that hold a value, and reports the fields that do not match the attribute's type.
+/// Returns the number of value fields of the attribute that are set, and reports the fields that do not match the
+/// attribute's type.
 int ReportValues(const AttributeProto& attribute, const Place& place, Context& context) {
   int values = 0;
   for (const AttributeType& row : kAttributeTypes) {
@@ -93,16 +94,16 @@ int FormalType(const AttributeProto& attribute, const Place& place, Context& con
   return 0;
 }
 
-/// Returns whether the attribute's node has a known operator. The operator's signature is then used to check the
-/// attributes.
+/// Returns whether the attribute's node has a known operator. The attributes of such a node are checked against the
+/// operator's signature.
 bool HasSignature(const Place& place, Context& context) {
   const auto* const node = place.parent == nullptr ? nullptr : MessageCast<NodeProto>(place.parent->message);
   const Import* const import = node == nullptr ? nullptr : FindImport(context.imports, node->domain());
   return import != nullptr && context.run.operators.Find(*node, import->version) != nullptr;
 }
 
-/// Reports an attribute without a value. It is uncertain whether that is a mistake: an encoder for proto3 omits 0 and
-/// "" on purpose, but the author may also have forgotten the value. A list without elements is a valid empty list.
+/// Reports an attribute without a value. It is uncertain whether this is a mistake: an encoder for proto3 omits the
+/// values 0 and "", but the author may also have forgotten the value. A list without elements is a valid empty list.
 void ReportEmpty(const AttributeProto& attribute, const Place& place, Context& context) {
   if (!attribute.has_type()) {
     const AttributeType* const formal = FindAttributeType(FormalType(attribute, place, context));

@@ -19,10 +19,10 @@ struct Moved {
   int attribute;
   std::size_t input;     // the index of the new input
   std::string name;      // the attribute's name at first; later the name of the constant that replaces the attribute
-  std::string constant;  // the attribute of the new Constant node
+  std::string constant;  // the text of the new Constant node's attribute
 };
 
-/// Returns the attribute of a Constant node with the same value, or "" if the conversion is not certain.
+/// Returns the text of an attribute that gives a Constant node the same value, or "" if the conversion is not certain.
 std::string ConstantFor(const AttributeProto& attribute) {
   constexpr int kMost = 64;
   if (!attribute.ref_attr_name().empty()) return "";  // the value is different in each call
@@ -53,7 +53,7 @@ std::string FreshName(const std::string& stem, Context& context) {
 }
 
 /// Returns the attributes of the node that are inputs in this version of its operator, in the order of the inputs.
-/// Returns none if one of them cannot be moved.
+/// Returns an empty list if one of these attributes cannot be moved.
 std::vector<Moved> FindMoved(const NodeProto& node, const Operator& op) {
   std::vector<Moved> moved;
   const auto attributes = Attributes(op);
@@ -98,8 +98,8 @@ std::optional<std::vector<FixIt>> WithoutAttributes(const NodeProto& node, const
   for (const SourceRange* range : gone) {
     if (kept.empty()) break;
     const auto next = std::ranges::find_if(kept, [&](const SourceRange* other) { return other->begin > range->begin; });
-    // Remove the text up to the next attribute that stays. If there is none, remove from the end of the last attribute
-    // that stays.
+    // Remove the text up to the next attribute that stays. If no such attribute follows, remove the text from the end
+    // of the last attribute that stays.
     if (next != kept.end()) {
       const auto follows =
           std::ranges::find_if(gone, [&](const SourceRange* other) { return other->begin > range->begin; });
@@ -115,7 +115,8 @@ std::optional<std::vector<FixIt>> WithoutAttributes(const NodeProto& node, const
 
 }  // namespace
 
-/// Returns the input that has the name of the attribute, or the name that has replaced it. Case is ignored.
+/// Returns the input whose name is the name of the attribute, or the name that has replaced the attribute's name. Case
+/// is ignored. Returns null if there is no such input.
 const Parameter* FindInput(const Operator& op, std::string_view attribute) {
   const std::string_view renamed = attribute == "value" && Word(op) == "Pad" ? "constant_value" : attribute;
   const auto is_it = [&](const Parameter& input) { return IsSameWord(Word(input), renamed); };

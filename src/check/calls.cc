@@ -27,7 +27,7 @@ void ForEachCall(const Nodes& nodes, const FunctionTable& functions, const Funct
   }
 }
 
-/// Walks the calls depth first, with an explicit stack.
+/// Walks the calls between the functions depth first, with an explicit stack.
 class CallGraph {
  public:
   CallGraph(const ModelProto& model, const Place& place, Run& run)
@@ -117,8 +117,8 @@ class CallGraph {
   std::vector<std::ptrdiff_t> step_;  // for each function: its position on the current path
 };
 
-/// For each domain, some of the nodes that call no function of the model. Contains only domains in which a runtime may
-/// define operators.
+/// For each domain with an unused function, the first nodes of the domain that call no function of the model. Contains
+/// only domains in which a runtime may define operators.
 using Undefined = NameMap<std::vector<const onnx::NodeProto*>>;
 
 Undefined FindUndefined(const ModelProto& model, const std::vector<bool>& is_called, const FunctionTable& functions) {

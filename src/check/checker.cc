@@ -26,7 +26,7 @@ Imports ImportsOf(const CheckOptions& options) {
   return imports;
 }
 
-/// True if each message of this type that was parsed from a text has its own range in the source map.
+/// True if the source map has a range for each message of this type that was parsed from a text.
 template <typename Proto>
 constexpr bool kIsMappedWhole = std::is_same_v<Proto, onnx::ModelProto> || std::is_same_v<Proto, onnx::GraphProto> ||
                                 std::is_same_v<Proto, onnx::FunctionProto> || std::is_same_v<Proto, onnx::NodeProto>;
@@ -35,7 +35,7 @@ constexpr bool kIsMappedWhole = std::is_same_v<Proto, onnx::ModelProto> || std::
 template <typename Proto>
 constexpr bool kHasImports = std::is_same_v<Proto, onnx::ModelProto> || std::is_same_v<Proto, onnx::FunctionProto>;
 
-/// Runs `check(place, context)` on a part of a model.
+/// Returns the findings of `check(place, context)` about a part of a model.
 template <typename Proto, typename Function>
 Diagnostics CheckPart(const Proto& proto, const CheckOptions& options, const Function& check) {
   if (options.inference_out != nullptr) options.inference_out->reset();
@@ -94,8 +94,8 @@ bool AllowsInference(const Diagnostics& found) {
   return errors.suppressed() == 0 && std::ranges::all_of(errors.items(), IsAboutFile);
 }
 
-/// Adds contradictions between types. Types are inferred only if names and signatures have no errors, because a
-/// contradiction could otherwise follow from such an error.
+/// Returns `found` with the contradictions between types added. Types are inferred only if names and signatures have no
+/// errors, because a contradiction could otherwise follow from such an error.
 template <typename Proto>
 Diagnostics WithInference(Diagnostics found, const Proto& proto, const CheckOptions& options) {
   if (!options.infer || !AllowsInference(found)) return found;

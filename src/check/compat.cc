@@ -49,8 +49,8 @@ Diagnostics Without(const Diagnostics& found, const IsDropped& is_dropped) {
   return kept;
 }
 
-/// Returns the errors of CheckModel(). Types are inferred only if there are none. If the options skip the rule about
-/// imported versions of functions, the errors of this rule are ignored.
+/// Returns the errors of CheckModel(). With `full_check`, types are inferred if there are no errors. If the options
+/// skip the rule about imported versions of functions, the errors of this rule are ignored.
 Diagnostics FindErrorsByRules(const onnx::ModelProto& model, const CheckModelOptions& options, CheckOptions rules) {
   rules.max_diagnostics = std::numeric_limits<std::size_t>::max();
   rules.infer = options.full_check;
@@ -85,7 +85,7 @@ namespace {
 using onnxc::CheckOptions;
 using onnxc::Diagnostics;
 
-/// Errors in a file. The message contains the file's name and the lines of the errors.
+/// The exception for errors in a file. The message contains the file's name and the lines of the errors.
 class ErrorInFile final : public ValidationError {
  public:
   ErrorInFile(Diagnostics found, const onnxc::SourceText& source)
@@ -107,7 +107,7 @@ CheckOptions OptionsOf(const CheckerContext& context) {
   return options;
 }
 
-/// Returns the message of the error that is reported for an input without a type.
+/// Returns the message of the error that CheckGraph() reports for the input `name` if it has no type.
 std::string NeedsType(const std::string& name) { return fmt::format("'{}' needs a type", onnxc::Quoted(name)); }
 
 }  // namespace
@@ -136,8 +136,8 @@ void check_model(const char* path, bool full_check, bool skip_opset_compatibilit
   check_model(std::string(path), full_check, skip_opset_compatibility_check, check_custom_domain);
 }
 
-// The names of the enclosing graphs are added to a copy of the graph, as inputs without types. Their missing types are
-// not reported. In a subgraph, no missing types are reported, because only a main graph needs them.
+// The names of the enclosing graphs are added to a copy of the graph, as inputs without types. The missing types of
+// these inputs are not reported. In a subgraph, no missing types are reported, because only a main graph needs them.
 void check_graph(const GraphProto& graph, const CheckerContext& context, const LexicalScopeContext& scope) {
   GraphProto with_outer_names = graph;
   std::set<std::string> own;
@@ -225,7 +225,7 @@ void InferShapes(ModelProto& model, const ISchemaRegistry* /*registry*/, const S
   if (!errors.ok() && (options.check_type || options.error_mode != 0)) {
     throw InferenceError(std::string("[ShapeInferenceError] ") + checker::ValidationError(errors).what());
   }
-  (void)onnxc::AddTypes(&model, inference);  // like the original, it does not report types that it omits
+  (void)onnxc::AddTypes(&model, inference);  // like the original, this function does not report which types it omits
 }
 
 void InferShapes(const std::string& model_path, const std::string& save_path, const ISchemaRegistry* registry,

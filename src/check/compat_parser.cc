@@ -40,8 +40,8 @@ Status StatusOf(const Diagnostics& found, std::string_view text) {
   return {StatusCategory::NONE, StatusCode::FAIL, onnxc::RenderText(found, onnxc::SourceText("<text>", text, nullptr))};
 }
 
-/// The findings are about a text with `before` additional bytes in front. Returns them with their places moved to the
-/// text without these bytes, which has `size` bytes.
+/// The findings are about a text that begins with `before` additional bytes. Returns the findings with their places in
+/// the text without these bytes, which has `size` bytes.
 Diagnostics MovedBy(std::size_t before, const Diagnostics& found, std::size_t size) {
   const auto move = [&](SourceRange& range) {
     if (range == onnxc::kNowhere) return;
@@ -62,9 +62,9 @@ Diagnostics MovedBy(std::size_t before, const Diagnostics& found, std::size_t si
   return moved;
 }
 
-/// Parses `text` as a part of a message: inserts it between `before` and `behind`, parses the result, and lets `take`
-/// move the part out of the message. The rest must be equal to the message of `before` and `behind` alone. If it is
-/// not, `text` closed the part early, and something else followed.
+/// Parses `text` as a part of a message: inserts `text` between `before` and `behind`, parses the result, and lets
+/// `take` move the part out of the message. The rest must be equal to the message of `before` and `behind` alone. If
+/// the rest is different, `text` closed the part early, and something else followed.
 template <typename Proto, typename Take>
 Status ParseFramed(std::string_view before, std::string_view text, std::string_view behind, std::string_view part,
                    std::string_view empty, const Take& take) {
@@ -164,7 +164,7 @@ std::string_view ParserBase::ReadNumber() {
 
 namespace {
 
-/// Reads a number. `word` must not contain anything else. The locale has no effect.
+/// Reads a number. Returns false if `word` is not a number or contains anything else. The locale has no effect.
 template <typename Number>
 bool ReadWhole(std::string_view word, Number* value) {
   if (word.starts_with('+')) word.remove_prefix(1);

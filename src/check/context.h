@@ -35,7 +35,7 @@ using Opsets = google::protobuf::RepeatedPtrField<onnx::OperatorSetIdProto>;
 using Metadata = google::protobuf::RepeatedPtrField<onnx::StringStringEntryProto>;
 using Names = NameSet;
 
-/// Returns the names of a table in a fixed order, as candidates for suggestions. `name_of` returns the name of an
+/// Returns the names in a table in alphabetical order, as candidates for suggestions. `name_of` returns the name of an
 /// element.
 template <typename Table, typename NameOf = std::identity>
 [[nodiscard]] std::vector<std::string_view> Sorted(const Table& table, NameOf name_of = {}) {
@@ -84,11 +84,11 @@ struct NodeList {
   Order* order = nullptr;
 };
 
-/// The sorts of names that must be C identifiers according to the specification.
+/// The things whose names must be C identifiers according to the specification.
 enum class Named : std::uint8_t { kGraph, kNode, kValue, kAttribute, kOperator };
 
-/// The graphs and functions whose nodes are all clean (see source/clean.h). The rules walk over all nodes anyway, and
-/// the nodes are tested during this walk.
+/// The graphs and functions whose nodes are all clean (see source/clean.h). The nodes are tested while the rules walk
+/// over all nodes anyway.
 using CleanNodes = std::unordered_set<const google::protobuf::Message*>;
 
 /// The state of one run of the checker.
@@ -111,11 +111,12 @@ struct Run {
   OperatorTable table{options.operators};
   RecentOperators operators{table};  ///< caches the operators of recent nodes
   CleanNodes clean = {};
-  std::map<std::string, int> made_up = {};  ///< for each stem: the last number used in a name for a correction
+  std::map<std::string, int> made_up = {};  ///< for each stem: the last number that was appended to it to make a name
+                                            ///< for a correction
   NamedList<NodeName> node_names = {};      ///< names of nodes in this graph or function and its subgraphs
   NameMap<const onnx::GraphProto*> graph_names = {};  ///< names of all graphs
   std::map<std::pair<std::uint64_t, std::uint64_t>, std::string> file_checksums =
-      {};  ///< the key is a device and an inode
+      {};  ///< checksums of files; the key is a device and an inode
   bool told_alignment = false;
   bool is_library = false;            ///< the input is a file of functions, which may declare operators
   bool has_swapped_versions = false;  ///< ir_version and the standard operators' version are swapped, which was
@@ -133,8 +134,10 @@ struct Context {
   int graphs = 0;                     ///< number of enclosing graphs
   const NodeList* nodes = nullptr;    ///< the enclosing list of nodes
   bool knows_names = true;            ///< false if a node or an attribute is checked separately
-  bool knows_imports = true;          ///< false if a part is checked separately, since the model's imports are unknown
-  bool continues_graph = false;       ///< in a training step, whose nodes can read values of the main graph
+  bool knows_imports = true;          ///< false if a part of a model is checked separately, because the model's imports
+                                      ///< are then unknown
+  bool continues_graph = false;       ///< this is a graph of a training step, whose nodes can read values of the main
+                                      ///< graph
 
   template <typename... Args>
   Diagnostic* Report(const DiagnosticBase<Args...>& rule, const Spot& spot, std::type_identity_t<Args>... args) const {
@@ -148,11 +151,12 @@ using Continuation = std::function<void(Context&)>;
 /// Returns the keyword of the type of a map's keys, or its number if the type is not known.
 [[nodiscard]] std::string KeyTypeText(int type);
 
-/// Sets what the rules for nodes need to know of a model besides its imports. Reports nothing.
+/// Sets the members of `run` that the rules for nodes need, except for the imports. Reports nothing.
 void SetUp(const onnx::ModelProto& model, Run* run);
 void CheckModelRules(const onnx::ModelProto& model, const Place& place, Run& run);
 void CheckLibraryRules(const onnx::ModelProto& library, const Place& place, Run& run);
-/// Reports header keys that appear twice. They are found in the source map, because the message does not show them.
+/// Reports header keys that appear twice. Such keys are found in the source map, because the message contains only one
+/// value for a key.
 void CheckHeaderKeys(const google::protobuf::Message& message, const Place& place, Run& run);
 void CheckFunctions(const onnx::ModelProto& model, const Place& place, const Imports& model_imports, Run& run);
 void CheckFunctionRules(const onnx::FunctionProto& function, const Place& place, const Imports* model_imports,
@@ -166,7 +170,7 @@ void CheckGraphRules(const onnx::GraphProto& graph, const Place& place, Context&
 /// Returns the type of a Constant node's output, or kNoType for other nodes. Nodes that read the output are checked
 /// against this type.
 [[nodiscard]] TypeId ConstantType(const onnx::NodeProto& node);
-/// If a graph or function has more unused values, one finding reports all of them.
+/// If a graph or function has more unused values than this, one finding reports all of them.
 inline constexpr std::size_t kMostUnusedTold = 100;
 /// Returns whether unused values are reported: only in texts, and only if no unknown or repeated name was reported,
 /// because the unused value may be the one that a misspelt name was meant to read.
@@ -204,9 +208,9 @@ void CheckMetadata(const Metadata& metadata, int field, const DiagnosticBase<dia
 /// Checks the rules that apply to the fields of every message, in this message and its submessages.
 void CheckFields(const Place& place, Run& run);
 
-/// Does nothing unless CheckOptions::optional_rules is set.
+/// Reports a name that is not a C identifier. Does nothing unless CheckOptions::optional_rules is set.
 void CheckIdentifier(Named what, std::string_view name, const Spot& spot, Run& run);
-/// Like CheckIdentifier(), but for domains.
+/// Reports a domain that is not a reversed DNS name. Does nothing unless CheckOptions::optional_rules is set.
 void CheckDomainName(std::string_view domain, const Spot& spot, Run& run);
 void CheckTypeDenotation(const onnx::TypeProto& type, const Place& place, Run& run);
 [[nodiscard]] bool HasUnknownDenotation(const onnx::TensorShapeProto::Dimension& dim);
@@ -214,7 +218,7 @@ void ReportDenotation(const onnx::TensorShapeProto::Dimension& dim, const Place&
 /// Checks the entries with keys that begin with "Image." in the metadata of a model. Case is ignored.
 void CheckImageMetadata(const Metadata& metadata, int field, const Place& place, Run& run);
 
-/// Reports a feature that the model's IR version does not have yet.
+/// Reports the feature `what`, which exists since the IR version `since`, if the model has an older IR version.
 void CheckSince(std::int64_t since, std::string_view what, const Spot& spot, Run& run);
 
 /// Returns the imports whose versions are in range. The last import of a domain counts.
@@ -225,11 +229,11 @@ void ReadImports(const Opsets& opsets, int field, const Place& place, Run& run, 
 /// Reports imports that no node uses.
 void ReportUnusedImports(const Opsets& opsets, int field, const Imports& imports, const Place& place, Run& run);
 
-/// Reports a name that no visible value has, and explains why.
+/// Reports a name that no visible value has, and explains why there is no such value.
 void ReportUnknownName(std::string_view name, const Spot& spot, Context& context);
 
-/// Add to a finding the value that was probably meant by an undefined name: SuggestValue() for the input of a node,
-/// SuggestOutput() for the output of a graph or function.
+/// These functions add to a finding the value that was probably meant by an undefined name: SuggestValue() for the
+/// input of a node, SuggestOutput() for the output of a graph or function.
 void SuggestValue(std::string_view name, const Spot& spot, Diagnostic* finding, Context& context);
 void SuggestOutput(std::string_view name, const Spot& spot, Diagnostic* finding, Context& context);
 

@@ -21,8 +21,8 @@ namespace {
 
 using onnx::AttributeProto;
 
-// Returns the value as literals: one for a number or a string, or one for each element of a list. Returns none for
-// other types of values.
+// Returns the attribute's value as literals: one for a number or a string, or one for each element of a list. Returns
+// an empty list for other types of values.
 std::vector<std::string> Literals(const AttributeProto& attribute) {
   const auto number = [](float value) { return FloatLiteral(value); };
   std::vector<std::string> literals;
@@ -41,8 +41,8 @@ std::vector<std::string> Literals(const AttributeProto& attribute) {
   }
 }
 
-// Convert a literal: IntegerOf() converts `2.0` and `"2"` to an integer, and NumberOf() converts `2` and `"2"` to a
-// number with a dot. Both return "" if the conversion is not certain.
+// These functions convert a literal: IntegerOf() converts `2.0` and `"2"` to an integer, and NumberOf() converts `2`
+// and `"2"` to a number with a dot. Both return "" if the conversion is not certain.
 std::string IntegerOf(std::string_view literal) {
   if (!IsWellFormedNumber(literal)) return "";
   const std::string_view whole = literal.substr(0, literal.find('.'));
@@ -77,7 +77,7 @@ std::string ListAs(const AttributeProto& attribute, const Convert& convert) {
   return Bracketed(literals);
 }
 
-// Writes `1.5` as `float {1.5}`, and `[1, 2]` as `int64[2] {1, 2}`.
+// Returns the value as a tensor in the text syntax: `float {1.5}` for `1.5`, and `int64[2] {1, 2}` for `[1, 2]`.
 std::string TensorAs(const AttributeProto& attribute) {
   constexpr std::size_t kMost = 64;
   std::vector<std::string> literals = Literals(attribute);
@@ -97,7 +97,7 @@ std::string TensorAs(const AttributeProto& attribute) {
 // Returns the text of the value converted to the type `wanted`, or "" if the conversion is not certain.
 std::string ValueAs(const AttributeProto& attribute, int wanted) {
   const auto number = [](double value) { return FloatLiteral(static_cast<float>(value)); };
-  constexpr float kMost = 1 << 24;  // all smaller integers are exact floats
+  constexpr float kMost = 1 << 24;  // every smaller integer is exactly a float
   const auto is_whole = [](float value) { return std::abs(value) < kMost && std::trunc(value) == value; };
   const bool is_int = attribute.type() == AttributeProto::INT;
   const bool is_float = attribute.type() == AttributeProto::FLOAT;

@@ -13,7 +13,7 @@ namespace onnxc::check {
 [[nodiscard]] const SourceRange* FindText(const Run& run, const google::protobuf::Message& message, int field,
                                           int index = 0);
 
-/// Adds a correction and its description to the finding, which may be null.
+/// Adds a correction to the finding, which may be null. `words` describes the correction in the message.
 void Correct(Diagnostic* finding, std::string_view words, std::vector<FixIt> fix_its);
 
 /// Like Correct(), for a correction that replaces the reported word. The fix-it is added only if the text contains the
@@ -24,8 +24,9 @@ void CorrectWord(Diagnostic* finding, std::string_view word, std::string_view wo
 /// but not defined.
 enum class Suspect : std::uint8_t { kEither, kDefinition, kUse };
 
-/// Decides which of the two names is misspelt. A documented word is right. Otherwise, if one name is the other name
-/// without one of its letters, the longer name is right. In all other cases, either name may be wrong.
+/// Decides which of the two names is misspelt. If only one of the differing words is a word of the documentation, the
+/// name with this word is right. Otherwise, if one name is the other name without one of its letters, the longer name
+/// is right. In all other cases, either name may be wrong.
 [[nodiscard]] Suspect SuspectOf(std::string_view used, std::string_view defined);
 
 /// How a name is used, such as "reads" and "read".
@@ -34,14 +35,13 @@ struct Use {
   std::string_view participle;
 };
 
-/// Moves a finding about the name `used` to the definition of the misspelt name `defined`. `range` is the range of the
-/// definition; it may be null.
+/// Moves a finding about the undefined name `used` to the definition of the misspelt name `defined`, which nothing
+/// uses. `range` is the range of the definition; it may be null.
 void BlameName(const SourceRange* range, std::string_view defined, std::string_view used, Use use, Diagnostic* finding);
 
-/// For a finding about the attribute `used`, to which a node of the function refers although the function does not
-/// declare it. If the function declares a similar attribute to which nothing refers, moves the finding to that
-/// declaration. `is_given` means that a call gives the attribute under the name `used`, too. Returns whether it moved
-/// the finding.
+/// The finding reports that a node refers to the attribute `used`, which the enclosing function does not declare. If
+/// the function declares a similar attribute to which nothing refers, moves the finding to that declaration and returns
+/// true; otherwise returns false. `is_given` means that a call also gives the attribute the name `used`.
 bool BlameParameter(int function, std::string_view used, bool is_given, Context& context, Diagnostic* finding);
 
 /// Returns a number as a float literal of the text: with a dot or an exponent, or as inf or nan.
@@ -59,7 +59,7 @@ void CorrectKind(const onnx::AttributeProto& attribute, int wanted, const Run& r
 /// Returns the input of the operator that has replaced the attribute of this name, or null if there is none.
 [[nodiscard]] const Parameter* FindInput(const Operator& op, std::string_view attribute);
 
-/// In the current version of the operator, some attributes of the node may be inputs. If `name` is the first of these
+/// Some attributes of the node may be inputs in the imported version of the operator. If `name` is the first of these
 /// attributes, adds the correction for all of them to the finding.
 void CorrectMoved(const onnx::NodeProto& node, const Operator& op, std::string_view name, const Place& place,
                   Context& context, Diagnostic* finding);
@@ -75,8 +75,9 @@ void CorrectLabel(const onnx::NodeProto& node, const onnx::AttributeProto& attri
 /// Returns an import as a header lists it.
 [[nodiscard]] std::string ImportText(std::string_view domain, std::int64_t version);
 
-/// Returns the version to suggest for a domain that is not imported. Inside of a function, it is the version that the
-/// model imports. Otherwise it is OpsetFor() the model for the standard operators, else the newest known version, or 1.
+/// Returns the version to suggest for a domain that is not imported. If the model imports the domain, as is possible
+/// for a node in a function, this is the model's version. Otherwise, for the standard operators, it is the result of
+/// OpsetFor(); for other domains, it is the newest known version, or 1 if no version is known.
 [[nodiscard]] int VersionToImport(std::string_view domain, const Place& place, Run& run);
 
 /// Returns the import at this index in the header of the enclosing model or function, or the last import for

@@ -39,7 +39,7 @@ std::vector<std::string_view> SplitChoices(std::string_view text) {
   return parts;
 }
 
-/// Removes the mark from the end of the text. Returns whether the text had it.
+/// Removes the mark, such as `?`, from the end of the text. Returns whether the text ended with the mark.
 bool TakeMark(std::string_view* text, std::string_view mark) {
   if (!text->ends_with(mark)) return false;
   text->remove_suffix(mark.size());
@@ -50,7 +50,7 @@ bool TakeMark(std::string_view* text, std::string_view mark) {
 void AddType(const onnx::TypeProto& type, TypeSet* types) {
   const TypeId id = TypeOf(type);
   if (id >= 128) {
-    *types = kAllTypes;  // no built-in operator accepts such a type, so it is not compared
+    *types = kAllTypes;  // no built-in operator accepts such a type, so types are not compared
   } else {
     types->words[id / 64] |= std::uint64_t{1} << (id % 64);
   }
@@ -96,8 +96,8 @@ class DeclarationReader {
     int index;
   };
 
-  /// Returns the version in which the operator was introduced. The function specifies it by importing its own domain in
-  /// that version.
+  /// Returns the version in which the operator was introduced. The function specifies this version by importing its own
+  /// domain in that version.
   std::uint8_t Since() {
     for (const onnx::OperatorSetIdProto& opset : function_.opset_import()) {
       if (NodeDomain(opset.domain()) != NodeDomain(function_.domain())) continue;
@@ -216,7 +216,7 @@ class DeclarationReader {
     op_.formals.push_back(std::move(formal));
   }
 
-  /// Returns the type of a parameter: the one in the metadata, or else the one that the text declares.
+  /// Returns the type of a parameter: the type in the metadata or, if there is none, the declared type in `info`.
   DeclaredFormal ReadType(std::string_view text, int entry, const onnx::ValueInfoProto* info, Parameter* parameter,
                           TypeSet* types) {
     DeclaredFormal formal;
@@ -251,7 +251,7 @@ class DeclarationReader {
     return formal;
   }
 
-  /// `given` is the attribute with its default value, or null if it has none.
+  /// Adds an attribute to the operator. `given` is the attribute with its default value, or null if it has no default.
   void AddAttribute(const std::string& name, const onnx::AttributeProto* given) {
     if (op_.attributes.size() == kMostGivenAttributes) return;
     const auto entry = entries_.find(name);
@@ -288,7 +288,7 @@ class DeclarationReader {
     op_.texts.push_back(given == nullptr ? "" : given->doc_string());
   }
 
-  /// Moves the default to the front of the choices.
+  /// Moves the default value, `standard`, to the front of the choices.
   void MoveToFront(std::string_view standard, int entry, std::vector<std::string_view>* choices) {
     if (choices->empty()) return;
     const auto found = std::ranges::find(*choices, standard);

@@ -22,7 +22,7 @@ namespace {
 
 using onnx::TensorProto;
 
-/// Reports a finding about an entry of external_data, or about the tensor if `entry` is -1.
+/// Reports a finding about the entry of external_data with the index `entry`, or about the tensor if `entry` is -1.
 void Report(Diagnostic finding, const TensorProto& tensor, const Place& place, int entry, Run& run) {
   if (entry < 0) {
     run.findings.Report(std::move(finding), place);
@@ -75,7 +75,7 @@ int FindChecksum(const TensorProto& tensor) {
   return -1;
 }
 
-/// Returns the checksum in the entry in lower case, or "" if it is not a SHA-1.
+/// Returns the checksum that the entry contains, in lower case, or "" if it is not a SHA-1.
 std::string ReadChecksum(const TensorProto& tensor, int entry) {
   std::string text = tensor.external_data(entry).value();
   for (char& c : text) c = c >= 'A' && c <= 'F' ? static_cast<char>(c + ('a' - 'A')) : c;

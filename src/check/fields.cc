@@ -21,8 +21,8 @@ using google::protobuf::FieldDescriptor;
 using google::protobuf::Message;
 using google::protobuf::Reflection;
 
-/// Returns whether the field contains text. The schema declares the strings of attributes and tensors as bytes, so this
-/// is true for all fields of type bytes, too, except raw_data.
+/// Returns whether the field contains text. This is true for fields of type string, and for all fields of type bytes
+/// except raw_data, because the schema declares the strings of attributes and tensors as bytes.
 bool HoldsText(const FieldDescriptor& field) {
   if (field.type() == FieldDescriptor::TYPE_STRING) return true;
   return field.type() == FieldDescriptor::TYPE_BYTES && field.name() != "raw_data";

@@ -17,17 +17,16 @@
 
 namespace onnxc::check {
 
-/// Returns the edit that replaces `word`, which the text has at this range, by `name`. The new name has quotes if the
-/// old one has them or if it needs them. Returns nothing if the text spells the word differently, for example with
-/// escapes.
+/// Returns the edit that replaces `word`, the text at this range, by `name`. The new name has quotes if the old one has
+/// them or if it needs them. Returns nothing if the text spells the word differently, for example with escapes.
 [[nodiscard]] std::optional<FixIt> Respell(SourceRange range, std::string_view word, std::string_view name);
 
 class Findings {
  public:
   explicit Findings(const CheckOptions& options) : options_(options) {}
 
-  /// Adds a finding. The arguments fill the rule's message. The caller may change the result until the next call of
-  /// Report(). Returns null if the limit of findings is reached.
+  /// Adds a finding and returns it. The arguments fill the rule's message. The caller may change the finding until the
+  /// next call of Report(). Returns null if the limit of findings is reached.
   template <typename... Args>
   Diagnostic* Report(const DiagnosticBase<Args...>& rule, const Spot& spot, std::type_identity_t<Args>... args) {
     if (!HasRoom(rule.kind, rule.severity)) return nullptr;
@@ -41,7 +40,8 @@ class Findings {
   void Explain(Diagnostic* diagnostic, const google::protobuf::Message& message, int field, int index,
                std::string_view text) const;
 
-  /// Adds "did you mean" if one of the words that `words()` returns is close to `word`. Returns whether one is.
+  /// Adds "did you mean" and a word to the finding if one of the words that `words()` returns is close to `word`.
+  /// Returns whether there is such a word.
   template <typename Words>
   bool Suggest(Diagnostic* diagnostic, std::string_view word, const Words& words) {
     if (diagnostic == nullptr) return false;
@@ -55,8 +55,8 @@ class Findings {
     const std::string_view near = NearestOf(word, words);
     return AddSuggestion(diagnostic, word, {near, IsSlip(word, near)}, true);
   }
-  /// Adds the name that was probably meant, chosen by MeantName() from names that the author of the model defined. The
-  /// result is unknown if no name is close.
+  /// Adds the name that was probably meant to the finding, and returns this name. MeantName() chooses it from names
+  /// that the author of the model defined. The result is unknown if no name is close.
   template <typename Names>
   Meant SuggestName(Diagnostic* diagnostic, std::string_view name, const Names& names) {
     if (diagnostic == nullptr) return {};
@@ -93,12 +93,12 @@ class Findings {
     return Nearest(word, candidates);
   }
 
-  /// Record what the last finding is about. NoteMisnamed(): a node should define another name, which `correction`
-  /// inserts. NoteUndefined(): nothing defines the name. If the model has exactly one finding of each of these two
-  /// sorts, and both are in the same graph, they are the same mistake.
+  /// These functions record what the last finding is about. NoteMisnamed(): a node should define another name, which
+  /// `correction` inserts. NoteUndefined(): nothing defines the name. If the model has exactly one finding of each of
+  /// these two sorts, and both are in the same graph, they are the same mistake.
   void NoteMisnamed(const Place& place, FixIt correction, std::string_view name = "");
   void NoteUndefined(const Place& place, std::string_view name);
-  /// Returns whether one of these functions was called.
+  /// Returns whether NoteMisnamed() or NoteUndefined() was called.
   [[nodiscard]] bool HasMarks() const { return misnamed_count_ > 0 || undefined_count_ > 0; }
 
   [[nodiscard]] Diagnostics Finish() &&;
@@ -112,11 +112,12 @@ class Findings {
   [[nodiscard]] SourceRange RangeOf(const Spot& spot) const;
   Diagnostic* Keep(Diagnostic diagnostic, const Spot& spot);
   void PairNames();
-  /// Removes suggestions in graphs that define a name twice: the second definition may be the value that a suggestion
-  /// tries to find.
+  /// Removes the fix-its for undefined names in graphs that define a name twice, because the second definition may be
+  /// the value that was meant.
   void WithdrawDoubtful();
-  /// `asks` says whether an uncertain name is suggested, too, with the question "did you mean ...?". It must be false
-  /// for names that authors of models chose.
+  /// Adds the name `meant` to the finding, and returns whether it did. If `asks` is set, an uncertain name is suggested
+  /// with the question "did you mean ...?" instead of "there is also ...". `asks` must be false for names that authors
+  /// of models chose.
   static bool AddSuggestion(Diagnostic* diagnostic, std::string_view word, const Meant& meant, bool asks);
   [[nodiscard]] bool MayCompare() const { return names_compared_ <= kSomeNames + kMostLists * longest_list_; }
   void Charge(std::size_t compared, std::size_t list) {
@@ -139,7 +140,7 @@ class Findings {
 
   struct Misnamed {
     std::size_t finding;
-    FixIt correction;  ///< "{}" is replaced by the name
+    FixIt correction;  ///< the edit; "{}" in it is replaced by the undefined name
     std::string name;  ///< the current name, or ""
     const google::protobuf::Message* graph;
   };

@@ -66,8 +66,8 @@ void CheckOutputs(const FunctionProto& function, const Place& place, Context& co
   }
 }
 
-/// Returns whether the node needs the version of the operator that the model imports, and not the one that the function
-/// imports.
+/// Returns whether the node fits the operator in the version that the model imports, `models`, and not in the version
+/// that the function imports, `ours`.
 bool NeedsVersion(const onnx::NodeProto& node, const Operator* ours, const Operator* models) {
   if (models == nullptr) return false;
   if (ours == nullptr) return true;
@@ -98,8 +98,8 @@ void CorrectVersion(const onnx::NodeProto& node, const Place& place, Import& her
   here.version = version;
 }
 
-/// Checks domains that the function imports in another version than the model. The operators that the function uses
-/// must be the same in both versions.
+/// Checks domains that the function imports in another version than the model imports. The operators that the function
+/// uses must be the same in both versions.
 void CheckVersions(const FunctionProto& function, const Place& place, Imports& imports, const Imports& model,
                    Context& context) {
   for (int i = 0; i < function.node_size(); ++i) {
@@ -142,8 +142,8 @@ void CheckHeader(const FunctionProto& function, const Place& place, Run& run) {
                 run);
 }
 
-/// Handles a call `my.f (x)` if the function exists only with another overload: adds the overload if there is exactly
-/// one.
+/// Corrects a call `my.f (x)` if the function exists only with another overload: adds the overload if there is exactly
+/// one. Returns whether it added a correction.
 bool CorrectOverload(const onnx::NodeProto& node, const std::vector<std::string>& names, const Run& run,
                      Diagnostic* finding) {
   const auto is_other = [&](std::string_view name) {
@@ -165,8 +165,8 @@ bool CorrectOverload(const onnx::NodeProto& node, const std::vector<std::string>
   return true;
 }
 
-/// Handles `Scle (x) => (y) {...}` where nodes call `Scale`: nothing calls the function, because its own name is
-/// misspelt. This is reported once, and the other calls are checked as calls of the function.
+/// Handles a function `Scle (x) => (y) {...}` that nothing calls, because its name is misspelt and nodes call `Scale`.
+/// The mistake is reported once, at the function, and the other calls are checked as calls of the function.
 bool BlameFunction(const onnx::NodeProto& node, const std::vector<std::string>& names, const Place& place,
                    Context& context, Diagnostic* finding) {
   Uses& uses = context.run.uses;
@@ -217,8 +217,8 @@ void ReportUnknownFunction(const onnx::NodeProto& node, const Place& place, Cont
   });
 }
 
-/// Reports an attribute of a call that the function does not declare. If the function cannot be computed without the
-/// attribute that was meant, this is an error.
+/// Reports an attribute of a call that the function does not declare. The finding is an error if the function cannot be
+/// computed without the attribute that was meant.
 void ReportUnknownAttribute(const onnx::NodeProto& call, int callee, const onnx::AttributeProto& attribute,
                             const Place& place, Context& context, Names* given) {
   FunctionTable& functions = context.run.functions;
@@ -305,7 +305,7 @@ void CheckFunctionRules(const FunctionProto& function, const Place& place, const
 
   Scope scope;
   scope.Enter();
-  run.unknown_names = Names();  // clear() would take time in proportion to the largest size that the table ever had
+  run.unknown_names = Names();  // not clear(), whose time is linear in the largest size that the table ever had
   Context context{run, imports, scope};
   const Names none;
   context.parameters = &none;
@@ -319,7 +319,7 @@ void CheckFunctionRules(const FunctionProto& function, const Place& place, const
                             // states the version in which
                             // the operator was introduced
   }
-  // The metadata of functions with nodes are not read as a declaration.
+  // The metadata of a function with nodes do not declare an operator.
   if (run.is_library && IsDeclaration(function)) {
     (void)ReadDeclaration(function, place, &run.findings);
     return scope.Leave();

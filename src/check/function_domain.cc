@@ -14,7 +14,7 @@ using onnx::NodeProto;
 
 constexpr std::string_view kDomain = "local";
 
-/// Returns the domain under which a node calls the function, or "" if no node does.
+/// Returns the domain in the first call of a function with this name, or "" if no node calls such a function.
 std::string_view CalledDomain(const Nodes& nodes, std::string_view name, int depth) {
   for (const NodeProto& node : nodes) {
     if (node.op_type() == name && !node.domain().empty()) return node.domain();
@@ -27,7 +27,7 @@ std::string_view CalledDomain(const Nodes& nodes, std::string_view name, int dep
   return "";
 }
 
-/// Adds the domain before the operator of each call.
+/// Adds edits that insert the domain before the name in each call.
 void CorrectCalls(const Nodes& nodes, std::string_view name, const Run& run, int depth, std::vector<FixIt>* fix_its) {
   if (depth == kMaxGraphDepth) return;
   for (const NodeProto& node : nodes) {

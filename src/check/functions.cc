@@ -11,7 +11,8 @@ namespace {
 
 using Nodes = google::protobuf::RepeatedPtrField<onnx::NodeProto>;
 
-/// Collects the references to attributes of the enclosing function, by the attribute's name.
+/// Collects the attributes of the enclosing function to which the nodes refer. The key is the name of the function's
+/// attribute; the value is the type of the references, or 0 if their types differ.
 void CollectUses(const Nodes& nodes, int depth, NameMap<int>* uses) {
   if (depth == kMaxGraphDepth) return;
   for (const onnx::NodeProto& node : nodes) {
@@ -37,7 +38,8 @@ Versions VersionsOf(const onnx::FunctionProto& function) {
   return versions;
 }
 
-/// A Constant node needs exactly one attribute, so the attribute that it has is always needed.
+/// Returns whether the node requires a value for the attribute. A Constant node needs exactly one attribute, so it
+/// requires the attribute that it has.
 bool IsNeeded(const onnx::NodeProto& node, std::string_view attribute, const Versions& versions) {
   const std::string_view domain = NodeDomain(node.domain());
   if (domain.empty() && node.op_type() == "Constant") return true;

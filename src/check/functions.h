@@ -22,7 +22,7 @@ namespace onnxc::check {
 /// Returns whether a runtime or another package may define operators in the domain, because its name is a reversed DNS
 /// name. Any other domain that has functions belongs to the model alone.
 [[nodiscard]] bool IsOfOthers(std::string_view domain);
-/// Returns whether the domain has operators that onnxc knows, or is one of ONNX Runtime's domains.
+/// Returns whether onnxc knows operators of the domain, or the domain is one of ONNX Runtime's domains.
 [[nodiscard]] bool IsOfRuntime(std::string_view domain);
 
 /// Like FunctionId(), but shortened for messages.
@@ -40,8 +40,8 @@ class FunctionTable {
   [[nodiscard]] int Find(const onnx::NodeProto& node) const;
   /// Returns the index of the function of this name without an overload, or -1 if there is none.
   [[nodiscard]] int Find(std::string_view domain, std::string_view name) const;
-  /// Lets nodes with the domain, operator and overload of `node` call the function at `position`. Used if the
-  /// function's own name is misspelt.
+  /// After this call, nodes with the domain, operator and overload of `node` call the function at `position`. Used if
+  /// the function's own name is misspelt.
   void Rename(int position, const onnx::NodeProto& node);
   [[nodiscard]] const onnx::FunctionProto& operator[](int position) const { return *At(position).proto; }
   /// Returns the names of the function's attributes.
@@ -65,7 +65,7 @@ class FunctionTable {
   /// Returns the domain of the function with this name if there is exactly one such function, otherwise "".
   [[nodiscard]] std::string_view DomainOf(std::string_view name) const;
 
-  /// Returns the names of the domain's functions as calls write them, or null if the domain has no functions.
+  /// Returns the names of the domain's functions, as CalledName() writes them, or null if the domain has no functions.
   [[nodiscard]] const std::vector<std::string>* NamesIn(std::string_view domain) const;
 
  private:

@@ -10,7 +10,7 @@ namespace onnxc::check {
 namespace {
 
 using onnx::GraphProto;
-constexpr int kDeepestGraph = 34;  // protobuf could not parse a model with one more level of subgraphs
+constexpr int kDeepestGraph = 34;  // with one more level of subgraphs, protobuf could not parse the model
 
 void ReportHidden(std::string_view name, const Value* hidden, const Spot& spot, Context& context) {
   if (hidden == nullptr || hidden->depth == context.scope.depth()) return;
@@ -135,7 +135,8 @@ void CheckQuantization(const GraphProto& graph, const Place& place, Context& con
   }
 }
 
-/// Called only for the main graph, because the inputs of a subgraph are determined by the operator that contains it.
+/// Reports inputs of the main graph that nothing reads. (The inputs of a subgraph are determined by the operator of the
+/// node that contains the subgraph.)
 void ReportUnusedInputs(const GraphProto& graph, const Place& place, Context& context) {
   if (!context.is_main || !LooksForUnused(context)) return;
   for (int i = 0; i < graph.input_size(); ++i) {

@@ -65,7 +65,7 @@ struct Changes {
   }
 };
 
-/// Returns whether the name of a node is or becomes repeated. This changes findings about other nodes.
+/// Returns whether several nodes have or get the same name, because this changes findings about other nodes.
 bool RepeatsLabel(const NameCounts& labels, const NameCounts& changes) {
   return std::ranges::any_of(changes.all(), [&](const auto& label) {
     const int before = labels.Of(label.name);
@@ -73,7 +73,7 @@ bool RepeatsLabel(const NameCounts& labels, const NameCounts& changes) {
   });
 }
 
-/// Returns whether a domain becomes used or unused. This changes findings about its import.
+/// Returns whether a domain becomes used or unused, because this changes findings about its import.
 bool ChangesUse(const NameCounts& domains, const NameCounts& changes) {
   return std::ranges::any_of(changes.all(), [&](const auto& domain) {
     const int before = domains.Of(domain.name);
@@ -81,7 +81,8 @@ bool ChangesUse(const NameCounts& domains, const NameCounts& changes) {
   });
 }
 
-/// Returns the definition of a name in another model, whose part with this index defines it.
+/// Returns the definition of a name in `graph`, another version of the graph. The index of the defining node, input or
+/// initializer is the same in both versions.
 Value GivenIn(const GraphProto& graph, const GraphName& name) {
   Value given = name.given;
   if (name.node >= 0) {
@@ -227,8 +228,8 @@ void GraphNames::AddElsewhere(const GraphProto& graph, int nested) {
   }
 }
 
-/// Returns whether other nodes read an output of the node, and its type as a constant has changed. These nodes are
-/// checked against that type even if no types are inferred.
+/// Returns whether other nodes read an output of the node whose type as a constant has changed. The other nodes are
+/// checked against this type even if no types are inferred.
 bool GraphNames::GivesOtherConstant(const NodeProto& node, const ReadNames& read) const {
   return std::ranges::any_of(node.output(), [&](const std::string& output) {
     const GraphName* const known = output.empty() ? nullptr : Find(output);
@@ -286,13 +287,14 @@ std::optional<ReadNames> GraphNames::ReadBy(const Replacement& replacement) cons
   if (std::ranges::any_of(nodes, [&](const NodeProto* node) { return GivesOtherConstant(*node, read); })) {
     return std::nullopt;
   }
-  // An unknown name may be meant for an unnamed output, and changes warnings about training.
+  // A node that reads an unknown name may have been meant to read an unnamed output. An unknown name also changes
+  // warnings about training.
   if (!read.unknown.empty() && (has_omitted_ || model_.training_info_size() > 0)) return std::nullopt;
   return read;
 }
 
-/// Defines the names that the new nodes read. If one of them is unknown, defines all names before these nodes, because
-/// each may be meant.
+/// Defines the names that the new nodes read. If one of these names is unknown, defines all names before the new nodes,
+/// because each of them may be the name that was meant.
 void GraphNames::Define(const Replacement& replacement, const ReadNames& read, Scope* scope) const {
   const GraphProto& graph = replacement.model->graph();
   const auto define = [&](const GraphName& name) { scope->Define(name.name, GivenIn(graph, name)); };
@@ -352,7 +354,8 @@ std::optional<Diagnostics> GraphNames::Check(const Replacement& replacement, con
   // If there are many unused values, one finding reports all of them.
   if (std::max(unread, unread_) > kMostUnusedTold) return std::nullopt;
   ReportUnusedValues(part->node(), GraphProto::kNodeFieldNumber, graph, context);
-  // Without an unknown name, the scope has only some of the names. Some warnings are told only once in a model.
+  // If no name was unknown at first, the scope has only some of the names, so findings about undefined names are
+  // unreliable. Other findings depend on the rest of the model, because they are reported only once in a model.
   const bool is_whole = options.source_map != nullptr && (!read.unknown.empty() || !findings.HasMarks());
   const bool is_alone = is_whole && run.taken_names.empty() && run.made_up.empty();
   const auto is_sure = [](const Diagnostic& finding) {

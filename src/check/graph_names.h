@@ -1,5 +1,5 @@
-// The names of a graph. They are kept so that a later version of the model, in which only a few nodes have changed, is
-// checked without collecting all names again.
+// The names of a graph. They are kept so that a later version of the model, in which only a few nodes have changed, can
+// be checked without collecting all names again.
 #pragma once
 
 #include <onnxc/checker.h>
@@ -47,7 +47,8 @@ class NameCounts {
 
 /// Nodes that replace the nodes [begin, end) of a model's graph.
 struct Replacement {
-  const onnx::ModelProto* model = nullptr;  ///< the model that has them; its other parts are the same
+  const onnx::ModelProto* model = nullptr;  ///< the new model, which contains `nodes`; its other parts are those of the
+                                            ///< old model
   int begin = 0;
   int end = 0;
   std::vector<const onnx::NodeProto*> nodes = {};

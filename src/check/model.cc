@@ -45,7 +45,7 @@ void ReportNoImport(const ModelProto& model, const Place& place, Run& run, Impor
   Correct(finding, "", {{{end, end}, fmt::format(", opset_import: [\"\" : {}]", version)}});
 }
 
-// Corrects `ir_version: 18, opset_import: ["" : 8]`, in which the two numbers are swapped.
+// Corrects a header such as `ir_version: 18, opset_import: ["" : 8]`, in which the two numbers are swapped.
 void CorrectSwapped(const ModelProto& model, Run& run, Diagnostic* finding) {
   constexpr int kFirstWithImports = 3;
   const auto& imports = model.opset_import();
@@ -99,7 +99,7 @@ void CheckImports(const ModelProto& model, const Place& place, Run& run, Imports
   }
 }
 
-// Removes the import that has no effect, with the comma after it.
+// Corrects an import that appears twice: removes the first import, which has no effect, with the comma after it.
 void CorrectTwice(const Opsets& opsets, int first, const Run& run, Diagnostic* finding) {
   if (run.options.source_map == nullptr || first + 1 >= opsets.size()) return;
   const SourceRange* const begin = run.options.source_map->Find(opsets[first]);
@@ -199,7 +199,8 @@ void CheckMetadata(const Metadata& metadata, int field, const DiagnosticBase<dia
   }
 }
 
-/// Marks the imports that functions of the model use: tools that inline functions need the same imports in the model.
+/// Marks the imports that functions of the model use as used, because tools that inline functions need the same imports
+/// in the model.
 void UseImportsOfFunctions(const ModelProto& model, Imports* imports) {
   for (const onnx::FunctionProto& function : model.functions()) {
     for (const onnx::OperatorSetIdProto& opset : function.opset_import()) {

@@ -35,8 +35,8 @@ bool IsExperimental(const NodeProto& node) {
          std::find(kExperimental.begin(), kExperimental.end(), node.op_type()) != kExperimental.end();
 }
 
-/// Returns whether code of another library writes this prefix before its operators, as in `torch.relu`. Any other
-/// prefix may be a real domain.
+/// Returns whether the domain is a prefix that code of another library writes before its operators, as in `torch.relu`.
+/// Any other prefix may be a real domain.
 bool IsLibrary(std::string_view domain) {
   constexpr std::array<std::string_view, 9> kLibraries = {"F",    "aten", "nn", "np",   "numpy",
                                                           "onnx", "op",   "tf", "torch"};
@@ -110,8 +110,8 @@ bool IsKnown(std::string_view domain, const Context& context) {
   return IsOfRuntime(domain) || context.run.functions.NamesIn(domain) != nullptr;
 }
 
-// Corrects a misspelt import if the nodes spell the domain right: no node uses the imported domain, and the domain of
-// this node is known or used several times.
+// Corrects a misspelt import. Nodes spell the domain right if no node uses the imported domain, and the domain of this
+// node is known or is used by several nodes.
 bool CorrectImport(const NodeProto& node, const Place& place, Diagnostic* finding, Context& context) {
   if (finding == nullptr) return false;
   const std::string_view near = context.run.findings.NearestOf(
@@ -153,7 +153,7 @@ void ReportUnimported(const NodeProto& node, const Place& place, Context& contex
   if (meant.is_sure) return;
   context.imports.try_emplace(node.domain(), Import{.version = version, .is_used = true});
   std::vector<FixIt> fix_its;
-  if (IsKnown(node.domain(), context)) {  // for an unknown domain, the version that has the operator cannot be known
+  if (IsKnown(node.domain(), context)) {  // for an unknown domain, it is not known which version has the operator
     const SourceRange* const list = FindImportText(place, kLastImport, context.run);
     if (list != nullptr) {
       fix_its = {{{list->end, list->end}, ", " + ImportText(node.domain(), version)}};
@@ -179,8 +179,8 @@ bool CorrectToCall(const NodeProto& node, Diagnostic* finding, Context& context)
   return true;
 }
 
-// Corrects `Scaler (x)` to `ai.onnx.ml.Scaler (x)`, and `BiasGelu (x, b)` to `com.microsoft.BiasGelu (x, b)`: another
-// domain has an operator of this name.
+// Adds the domain if another domain has an operator of this name: corrects `Scaler (x)` to `ai.onnx.ml.Scaler (x)`, and
+// `BiasGelu (x, b)` to `com.microsoft.BiasGelu (x, b)`.
 bool CorrectToOtherDomain(const NodeProto& node, const Place& place, Diagnostic* finding, Context& context) {
   if (!node.domain().empty() || finding == nullptr)
     return false;  // all domains are searched only if the finding is

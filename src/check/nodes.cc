@@ -47,7 +47,7 @@ void ReportLater(std::string_view name, const Spot& spot, const NodeList& list, 
   context.Report(diag::kCycle, spot, fmt::format("'{}' depends on itself: {}", Quoted(name), path));
 }
 
-/// Looks up the inputs of the node, and pushes their types.
+/// Looks up the inputs of the node, and appends their types to Run::types.
 void ReadInputs(const NodeProto& node, const Place& place, Context& context) {
   for (int i = 0; i < node.input_size(); ++i) {
     const std::string& name = node.input(i);
@@ -73,7 +73,7 @@ std::string_view KindOf(const Value& value) {
   return "a value";
 }
 
-/// Defines the outputs of the node, whose names are `names`, and pushes their types.
+/// Defines the outputs of the node, whose names are `names`, and appends their types to Run::types.
 void DefineOutputs(const NodeProto& node, std::span<const HashedName> names, const Place& place, Context& context,
                    const DeclaredTypes& declared) {
   for (int i = 0; i < node.output_size(); ++i) {
@@ -137,7 +137,7 @@ void ReportUnusedValues(const Nodes& nodes, int field, const Place& place, Conte
     int output;  // the first output that has a name
     bool is_read;
   };
-  std::vector<Unread> found;  // for the last node, a later output may turn out to be read
+  std::vector<Unread> found;  // the last entry may be removed, because a later output of the same node may be read
   const auto drop_read = [&] {
     if (!found.empty() && found.back().is_read) found.pop_back();
   };
@@ -158,7 +158,8 @@ void ReportUnusedValues(const Nodes& nodes, int field, const Place& place, Conte
     return context.run.table.FindVersions(NodeDomain(node.domain()), node.op_type()).empty() &&
            context.run.functions.Find(node) < 0;
   });
-  // If there are more, a single finding reports all of them: nobody reads so many findings, and each takes time.
+  // If there are more unread values, a single finding reports all of them: nobody reads so many findings, and each
+  // finding takes time.
   const std::size_t told = found.size() > kMostUnusedTold ? 1 : found.size();
   int i = 0;
   for (const auto& [node, output, is_read] : std::span(found).first(told)) {

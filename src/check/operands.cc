@@ -15,7 +15,7 @@ struct Binding {
   TypeId type = kNoType;
   std::size_t operand = 0;
   int field = 0;             ///< the field of the node that has the operand
-  bool is_settled = false;   ///< the types of all inputs were compared
+  bool is_settled = false;   ///< the types of all inputs were compared already
   TypeId refused = kNoType;  ///< a type that the operator does not accept for an operand
 };
 
@@ -73,7 +73,8 @@ class Operands {
     ForgetInput(spot.index);
   }
 
-  /// Returns whether the operator would accept this input and all later ones if each were moved by `gap` positions.
+  /// Returns whether the operator would accept this input and all later inputs if each were moved by `gap` positions
+  /// toward the end.
   [[nodiscard]] bool FitBehind(std::size_t index, std::size_t gap) const {
     for (std::size_t i = index; i < inputs_.types.size(); ++i) {
       const bool is_known = inputs_.types[i] != kNoType && i + gap < inputs_.formals.size();
@@ -83,7 +84,7 @@ class Operands {
   }
 
   /// Reports `Op (x, third)`, in which an optional input was omitted without an empty name in its place. Returns false
-  /// unless there is exactly one such explanation.
+  /// unless exactly one number of missing empty names explains the types.
   bool ReportMoved(std::size_t index, TypeId type) {
     const std::span<const Parameter> formals = inputs_.formals;
     std::size_t moved = 0;
@@ -124,7 +125,8 @@ class Operands {
     if (is_with_last == is_pair(index)) return false;
     return SwapInputs(is_with_last ? index - 1 : index, index);
   }
-  /// `odd` is the index of the input whose type was not accepted.
+  /// Reports that the inputs `first` and `first + 1` are swapped, and returns true. `odd` is the index of the input
+  /// whose type was not accepted.
   bool SwapInputs(std::size_t first, std::size_t odd) {
     is_told_ = true;
     const auto at = static_cast<int>(first);
@@ -219,8 +221,8 @@ class Operands {
     return more > 0;
   }
 
-  /// If the declared type of an output is wrong, forgets it, so that nodes that read the output are not checked against
-  /// it.
+  /// Forgets the declared type of an output if this type is wrong, so that nodes that read the output are not checked
+  /// against it.
   void Forget(const Spot& output) {
     Value* const value = context_.scope.Find(node_.output(output.index));
     if (value != nullptr && value->owner == &node_) value->type = kNoType;

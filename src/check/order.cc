@@ -9,7 +9,7 @@
 namespace onnxc::check {
 namespace {
 
-/// Calls `use` with each name that the node reads, also in its subgraphs.
+/// Calls `use` with each name that the node, or a node in its subgraphs, reads.
 template <typename Function>
 void ForEachUse(const onnx::NodeProto& node, const Function& use, int depth = 0) {
   for (const std::string& input : node.input()) use(input);

@@ -87,7 +87,7 @@ class Scope {
   void Push(const HashedName& name, std::uint32_t hidden, Value value);
 
   LargeVector<Value> values_;  // values of all graphs that were entered and not left, in order
-  IdSlots slots_;              // map a name to its innermost value
+  IdSlots slots_;              // a hash table that maps each name to its innermost value
   std::size_t names_ = 0;      // the number of names in slots_
   std::vector<Mark> marks_;    // the enclosing graphs; the last one is the innermost
 };

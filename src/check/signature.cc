@@ -14,7 +14,8 @@ namespace {
 using onnx::AttributeProto;
 using onnx::NodeProto;
 
-/// Returns, for example, "1 input", "1 to 3 inputs", "at least 1 input", "1 or 5 outputs".
+/// Returns a text such as "1 input", "1 to 3 inputs", "at least 1 input", "1 or 5 outputs". `holes` is a bit set of
+/// numbers between `low` and `high` that are not allowed.
 std::string Allowed(int low, int high, std::uint32_t holes, std::string_view noun) {
   if (high == Operator::kUnlimited) return "at least " + Counted(low, noun);
   if (holes == 0) return low == high ? Counted(low, noun) : fmt::format("{} to {}", low, Counted(high, noun));
@@ -47,7 +48,7 @@ int FindExtraComma(const Names& names, std::span<const Parameter> formals) {
   for (int i = 1; i < names.size() - 1; ++i) {
     if (!names[i].empty()) continue;
     if (IsRequired(formals[static_cast<std::size_t>(i)])) return i;
-    found = found == -1 ? i : -2;  // none if there are several
+    found = found == -1 ? i : -2;  // negative if there are several empty names
   }
   return std::max(found, -1);
 }
@@ -85,7 +86,7 @@ bool LacksValue(const AttributeProto& attribute) {
   return type != nullptr && type->is_message && !HasValue(attribute, *type);
 }
 
-// Describes the attribute in other versions of the operator; "" if no version has it.
+// Returns a description of the attribute in other versions of the operator, or "" if no version has the attribute.
 std::string History(const Operator& op, std::string_view name) {
   const auto has = [&](const Operator& version) {
     const auto formals = Attributes(version);
@@ -115,7 +116,8 @@ std::string History(const Operator& op, std::string_view name) {
   return fmt::format("; it existed until version {}", until - 1);
 }
 
-/// Returns the type of the attribute. If it has none, as in IR version 1, the type is derived from its value.
+/// Returns the type of the attribute. If the attribute has no type, as in IR version 1, its type is derived from its
+/// value.
 int TypeOf(const AttributeProto& attribute, const OperatorAttribute& formal, const Run& run) {
   if (attribute.has_type() || run.ir_version > 1) return attribute.type();
   const int values = CountValues(attribute);
@@ -139,7 +141,7 @@ void CheckKnownAttribute(const NodeProto& node, const AttributeProto& attribute,
   }
 }
 
-// Explains `padding = "same"`: a word was written for an attribute that requires numbers.
+// Adds an explanation if a word was written for an attribute that requires numbers, as in `padding = "same"`.
 void ExplainWord(const Operator& op, const AttributeProto& attribute, std::string_view alias, Diagnostic* finding) {
   const bool has_word = alias == "pads" && FindAttribute(op, "auto_pad") != nullptr;
   if (has_word && (IsSameWord(attribute.s(), "same") || IsSameWord(attribute.s(), "valid"))) {
@@ -185,8 +187,8 @@ std::string_view ReportUnknownAttribute(const NodeProto& node, const Operator& o
   return context.run.findings.Suggest(finding, name, [&] { return names; }) ? Nearest(name, names) : "";
 }
 
-// Returns whether the node has an attribute that is an input in this version of its operator. If so, this is the only
-// reason why the node has too few inputs.
+// Returns whether the node has an attribute that is an input in this version of its operator. Such an attribute
+// explains why a node has too few inputs.
 bool LacksMovedInput(const NodeProto& node, const Operator& op) {
   return std::ranges::any_of(
       node.attribute(), [&](const AttributeProto& attribute) { return FindInput(op, attribute.name()) != nullptr; });
@@ -205,7 +207,7 @@ std::string InputNames(const Operator& op) {
   return formals.size() < 2 ? "" : fmt::format("; its inputs are {}", names);
 }
 
-// Describes the versions of the operator that accept this number of inputs.
+// Returns a description of a later version of the operator that accepts this number of inputs, or "" if there is none.
 std::string OtherInputs(const NodeProto& node, const Operator& op) {
   for (const Operator& version : VersionsOf(op)) {
     if (version.since > op.since &&
@@ -217,8 +219,8 @@ std::string OtherInputs(const NodeProto& node, const Operator& op) {
   return "";
 }
 
-// Returns whether the operator has attributes in its signature. Such an operator ignores unknown attributes, so they
-// are reported as mistakes.
+// Returns whether the operator has attributes in its signature. If such an operator accepts any attribute, it ignores
+// the attributes that are not in the signature, so these are reported as mistakes.
 bool MaySkip(const Operator& op) { return !Attributes(op).empty(); }
 
 void CheckAttributes(const NodeProto& node, const Operator& op, const Place& place, Context& context) {

@@ -45,8 +45,8 @@ struct Measured {
   std::optional<std::int64_t> most;
 };
 
-/// Reports a wrong number of entries. In a text, the finding is at the first superfluous entry or at the closing
-/// bracket, as recorded by lower/elements.cc.
+/// Reports a wrong number of entries. In a text, the finding is at the first superfluous entry, or at the closing
+/// bracket if entries are missing; lower/elements.cc has recorded this place.
 void CompareSize(const TensorProto& tensor, const ElementType& type, const Measured& data, const Place& place,
                  Run& run) {
   const bool is_bytes = data.field == TensorProto::kRawDataFieldNumber;
@@ -79,7 +79,7 @@ void CheckSmallFloats(const TensorProto& tensor, const SmallFloat& format, const
                       fmt::format("{}", DecodeSmallFloat(format, static_cast<std::uint32_t>(*first))));
 }
 
-/// Strings must be UTF-8, without a byte order mark at the beginning and without a terminating zero.
+/// Reports a string that is not UTF-8, begins with a byte order mark, or ends with a zero byte.
 void CheckStrings(const TensorProto& tensor, const Place& place, Run& run) {
   const auto mark_of = [](std::string_view text) -> std::string_view {
     if (text.ends_with('\0')) return "ends with a zero byte";
@@ -150,7 +150,8 @@ void CheckRawData(const TensorProto& tensor, const ElementType* type, std::int64
   }
 }
 
-/// Corrects `int4[4] {1, 2, 3, 4}`: an entry is a byte with several elements. In `{{...}}`, each entry is an element.
+/// Corrects `int4[4] {1, 2, 3, 4}`, in which each entry is wrongly one element: in `{...}`, an entry is a byte with
+/// several elements, and only in `{{...}}` is each entry one element.
 void ReportOneByOne(const TensorProto& tensor, const ElementType& type, const Place& place, Run& run) {
   const std::int64_t most = MostEntriesFor(type, tensor.int32_data_size()).value_or(0);
   Diagnostic* const finding = run.findings.Report(diag::kTensorTooMany, place, TypeText(tensor, type),

@@ -18,8 +18,8 @@ constexpr std::array kMapKeys = {TensorProto::INT8,   TensorProto::INT16,  Tenso
                                  TensorProto::INT64,  TensorProto::UINT8,  TensorProto::UINT16,
                                  TensorProto::UINT32, TensorProto::UINT64, TensorProto::STRING};
 
-/// The reference requires complete types for the inputs and outputs of the main graph. Returns a description of what is
-/// missing, or "".
+/// Returns a description of what the type lacks, or "" if the type is complete. The reference requires complete types
+/// for the inputs and outputs of the main graph.
 std::string_view MissingPart(const TypeProto& type) {
   switch (type.value_case()) {
     case TypeProto::kTensorType:
@@ -40,7 +40,7 @@ std::string_view MissingPart(const TypeProto& type) {
 }
 
 /// Returns whether the name looks like several dimensions: letters and numbers joined by 'x', as in `Nx4` and
-/// `3x224x224`, but not two letters.
+/// `3x224x224`, but not only two letters.
 bool LooksJoined(std::string_view name) {
   int parts = 0;
   bool has_number = false;
@@ -157,7 +157,7 @@ class TypeWalk {
     }
   }
 
-  /// Reports a dimension such as `None`. A name in quotes is accepted as intended.
+  /// Reports a dimension such as `None`. A name in quotes is not reported, because the quotes show that it is intended.
   void ReportPlaceholder(const onnx::TensorShapeProto::Dimension& dim, const Place& at) {
     const std::string& name = dim.dim_param();
     const SourceMap* const places = run_.options.source_map;

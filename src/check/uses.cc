@@ -17,7 +17,8 @@ void Uses::ReadAround(const Place& place) {
   if (const auto* const graph = MessageCast<onnx::GraphProto>(*root_)) Read(*graph, 0);
 }
 
-// Only the main graph differs from that of the other version, so its declarations get a new owner.
+// Only the main graph is a different message than in the other version. So only the declarations in the main graph are
+// read again.
 void Uses::BeginAt(const Uses& all, const onnx::ModelProto& model, NodePointers before, NodePointers now) {
   root_ = &model;
   all_ = &all;

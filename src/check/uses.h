@@ -21,16 +21,16 @@ class Uses {
   /// Reads the complete message that contains the place; later calls do nothing.
   void ReadAround(const Place& place);
 
-  /// Begins with the uses in another version of the model, whose graph has the nodes `before` instead of the nodes
-  /// `now`; all other parts are the same. `all` are the uses in the other version, and must outlive this object.
+  /// Begins with the uses in another version of the model. Its graph has the nodes `before` where `model` has the nodes
+  /// `now`; all other parts are the same. `all` contains the uses in the other version, and must outlive this object.
   void BeginAt(const Uses& all, const onnx::ModelProto& model, NodePointers before, NodePointers now);
 
   /// Returns how often this name is an input of a node, or an output of a graph or function.
   [[nodiscard]] int Reads(std::string_view name) const;
   /// Returns how many nodes call an operator or a function of this name, in any domain.
   [[nodiscard]] int Calls(std::string_view name) const;
-  /// Returns whether the main graph has an input or initializer that nothing reads. A node may have been meant to read
-  /// it.
+  /// Returns whether the main graph has an input or initializer that nothing reads, and that a node may have been meant
+  /// to read.
   [[nodiscard]] bool HasSpareInput() const { return has_spare_input_; }
   /// Returns the value_info entry for this name in an enclosing graph or function, or null if there is none.
   [[nodiscard]] const onnx::ValueInfoProto* Declaration(std::string_view name, const Place& place) const;
@@ -57,7 +57,7 @@ class Uses {
   using OwnedName = std::pair<const google::protobuf::Message*, std::string_view>;
 
   const google::protobuf::Message* root_ = nullptr;
-  const Uses* all_ = nullptr;  // if set, the counts below are added to its counts
+  const Uses* all_ = nullptr;  // if not null, the counts of this object are added to the counts in `*all_`
   NameMap<int> reads_;
   NameMap<int> calls_;
   bool has_spare_input_ = false;

@@ -40,8 +40,8 @@ NearNames FindNear(std::string_view name, const Spot& spot, Context& context) {
   return {findings.MeantOf(name, names, standing), findings.MeantOf(name, names, spare, &MisspeltName)};
 }
 
-/// Considers the nodes before the node at this place, or before the node whose subgraph contains this place. Returns
-/// their unnamed output that is between named ones. Returns null if there are none or several.
+/// Searches the nodes of the list before the node at this place, or before the node whose subgraph contains this place,
+/// for an unnamed output between named outputs. Returns this output, or null if there are none or several.
 const Order::Omitted* FindOmitted(const Place& user, const NodeList& list) {
   const Place* at = &user;
   while (at != nullptr && (at->index >= list.nodes.size() || &list.nodes[at->index] != &at->message)) at = at->parent;
@@ -51,8 +51,8 @@ const Order::Omitted* FindOmitted(const Place& user, const NodeList& list) {
   return is_one ? &all[0] : nullptr;
 }
 
-/// Handles `ys, , c_n = LSTM (x)` when `h_n` is read: the only unnamed output was meant, if the name is similar to
-/// those of its neighbours.
+/// Handles `ys, , c_n = LSTM (x)` if a node reads `h_n`: the only unnamed output was meant, if the name is similar to
+/// the names of the neighbouring outputs. Returns whether this is so.
 bool NameOmitted(std::string_view name, std::string_view near, const Spot& spot, Diagnostic* finding,
                  Context& context) {
   const Order::Omitted* const omitted = context.nodes == nullptr ? nullptr : FindOmitted(spot.place, *context.nodes);
@@ -90,8 +90,8 @@ void BlameDefinition(std::string_view defined, std::string_view read, Diagnostic
   BlameName(range, defined, read, {"reads", "read"}, finding);
 }
 
-/// Returns whether the definition is misspelt, and not the name that a node reads. Inputs and initializers of a model
-/// are part of its interface, so they are reported only for a clear reason.
+/// Returns whether the name is misspelt at its definition, and not where a node reads it. Inputs and initializers of a
+/// model are part of its interface, so they are reported only for a clear reason.
 bool IsDefinitionMeant(std::string_view read, const Meant& meant, const Meant& misspelt, bool is_declared,
                        Context& context) {
   if (is_declared || context.run.uses.Reads(read) > 1) return true;

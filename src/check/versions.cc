@@ -25,10 +25,11 @@ using google::protobuf::Message;
 using onnx::ModelProto;
 using onnx::NodeProto;
 
-// Older IR versions have no functions, and in the oldest ones each initializer is an input, too.
+// The least IR version that is suggested. Older IR versions have no functions, and in the oldest ones each initializer
+// must also be an input.
 constexpr std::int64_t kLeastUsual = 8;
 
-// The IR versions that introduced fields. Fields that kLeastUsual has are not listed.
+// A field, and the IR version that introduced it. Fields that the IR version kLeastUsual has are not listed.
 struct FieldSince {
   std::string_view name;
   std::int64_t since;
@@ -38,7 +39,7 @@ constexpr FieldSince kFields[] = {
     {"configuration", 11},  {"device_configurations", 11},
 };
 
-// The IR versions that have all parts of a message.
+// The oldest IR versions that have all element types, and all fields, of a message.
 struct Needed {
   std::int64_t for_types = 1;
   std::int64_t for_fields = 1;
@@ -52,7 +53,7 @@ void NeedType(std::int64_t code, Needed* needed) {
 
 void NeedField(const FieldDescriptor& field, Needed* needed) {
   if (field.number() == ModelProto::kMetadataPropsFieldNumber && field.containing_type() == ModelProto::descriptor()) {
-    return;  // all versions have it
+    return;  // all suggested IR versions have it
   }
   const auto row = std::ranges::find(kFields, std::string_view(field.name()), &FieldSince::name);
   if (row != std::end(kFields)) needed->for_fields = std::max(needed->for_fields, row->since);
@@ -94,8 +95,8 @@ bool HasAttributesOf(const Operator& op, const NodeProto& node) {
          });
 }
 
-// Returns this version of the standard operators, or the first newer one that has the operator of the node with all its
-// attributes.
+// Returns `version` or, if the node's operator lacks an attribute of the node in this version of the standard
+// operators, the first newer version in which the operator has all attributes of the node.
 int VersionWith(const NodeProto& node, int version) {
   const auto versions = FindVersions(FindDomain(""), node.op_type());
   const auto is_old = [&](const Operator& op) { return op.since <= version; };
