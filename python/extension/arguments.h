@@ -13,14 +13,14 @@
 
 namespace onnxc::python {
 
-/// A str or bytes argument; its bytes stay where they are during the call.
+/// The bytes of a str or bytes argument. They are valid during the call.
 struct Bytes {
   const char* data = nullptr;
   Py_ssize_t size = 0;
   operator std::string_view() const { return {data, static_cast<std::size_t>(size)}; }  // NOLINT: as an argument
 };
 
-/// The tuple (type, bytes, name, is_binary).
+/// An argument that is a tuple (type, bytes, name, is_binary).
 struct InputArgument {
   Bytes type, bytes, name;
   int is_binary = 0;
@@ -38,8 +38,8 @@ inline bool TakeBytes(PyObject* object, Bytes* bytes) {
   return is_taken;
 }
 
-/// A converter of PyArg_ParseTuple(), for "O&": an input. The format "(s#s#s#p)" takes several times as
-/// long, which counts where the message is small.
+/// Converts an input for the format "O&" of PyArg_ParseTuple(). The format "(s#s#s#p)" would take several times as
+/// long, which matters for small messages.
 inline int TakeInput(PyObject* tuple, void* argument) {
   auto* const input = static_cast<InputArgument*>(argument);
   if (PyTuple_Check(tuple) == 0 || PyTuple_Size(tuple) != 4) {
@@ -57,7 +57,8 @@ inline int TakeInput(PyObject* tuple, void* argument) {
   return 0;
 }
 
-/// Takes the arguments of a function. `format` is PyArg_ParseTuple()'s; the first argument is an input, "O&".
+/// Reads the arguments of a function. `format` is that of PyArg_ParseTuple(), and begins with "O&" for the input.
+/// Returns false after a Python exception.
 template <typename... Pointers>
 bool Take(PyObject* arguments, const char* format, InputArgument* input, Pointers... pointers) {
   return PyArg_ParseTuple(arguments, format, &TakeInput, input, pointers...) != 0;

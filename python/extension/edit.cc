@@ -43,7 +43,7 @@ Diagnostics Set(onnx::ModelProto* model, const SourceMap* places, const json& re
   for (const json& input : request.at("inputs")) {
     NewInput& added = options.inputs.emplace_back();
     added.name = input.at(0).get<std::string>();
-    // python/onnxc/editing.py has reported the errors of this text, at their places in it.
+    // python/onnxc/editing.py has already reported the errors of this text, with their places in the text.
     if (Diagnostics found = Parse(input.at(1).get<std::string>(), &added.type); !found.ok()) return found;
   }
   for (const json& dimension : request.at("dimensions")) {
@@ -87,7 +87,7 @@ Answer Edit(const Input& input, std::string_view request) {
   SourceMap places;
   Diagnostics found = Read(input, message.get(), &places);
   auto* const model = dynamic_cast<onnx::ModelProto*>(message.get());
-  if (model == nullptr) return Finished({}, std::move(found), input);  // python/onnxc/editing.py lets no other through
+  if (model == nullptr) return Finished({}, std::move(found), input);  // python/onnxc/editing.py refuses other messages
   if (found.ok()) found.Append(EditModel(model, places.size() > 0 ? &places : nullptr, request));
   std::string bytes;
   if (found.ok()) found.Append(Encode(*model, Format::kBinary, &bytes));

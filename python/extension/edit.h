@@ -1,4 +1,4 @@
-// Changes of a model, as the commands extract, rename and set make them.
+// Changes a model like the commands extract, rename and set.
 #pragma once
 
 #include <string_view>
@@ -7,8 +7,8 @@
 
 namespace onnxc::python {
 
-/// A model to the bytes of the changed model. `request` is a JSON object: its `verb` is "extract", "rename",
-/// "set_model" or "strip_weights", and the others are the arguments that python/onnxc/editing.py gives.
+/// Returns the bytes of the changed model. `request` is a JSON object. Its member `verb` is "extract", "rename",
+/// "set_model" or "strip_weights"; its other members are the arguments from python/onnxc/editing.py.
 [[nodiscard]] Answer Edit(const Input& input, std::string_view request);
 
 }  // namespace onnxc::python

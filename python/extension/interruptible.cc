@@ -16,7 +16,8 @@
 namespace onnxc::python {
 namespace {
 
-/// The threads whose calls were interrupted. The process must not end before them: they use the library's tables.
+/// The threads whose calls were interrupted. The process must not end before these threads, because they use the tables
+/// of the library.
 class AbandonedThreads {
  public:
   void Add(std::thread thread) {
@@ -34,13 +35,14 @@ class AbandonedThreads {
   std::vector<std::thread> threads_;
 };
 
-/// Never destroyed: an interpreter that ends without its exit functions leaves threads behind.
+/// Returns the threads. The object is never destroyed, because threads may still run if an interpreter ends without its
+/// exit functions.
 AbandonedThreads& Abandoned() {
   static AbandonedThreads* const threads = new AbandonedThreads();
   return *threads;
 }
 
-/// What the thread of a call and its caller share.
+/// The data that the thread of a call shares with the caller.
 struct Job {
   std::mutex mutex;
   std::condition_variable changed;
@@ -64,7 +66,7 @@ void Work(Job& job, const std::function<Answer()>& work, PyObject* arguments) {
   job.is_done = true;
   job.changed.notify_all();
   if (!job.is_abandoned) return;
-  // Only a thread that has Python's lock may give the arguments back.
+  // Only a thread that holds Python's lock may release the arguments.
   (void)Py_AddPendingCall(
       [](void* object) {
         Py_DECREF(static_cast<PyObject*>(object));

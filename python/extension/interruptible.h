@@ -1,4 +1,4 @@
-// Long calls that Ctrl-C ends.
+// Runs long calls so that Ctrl-C ends them.
 #pragma once
 
 #include <functional>
@@ -10,14 +10,14 @@ struct _object;  // PyObject
 
 namespace onnxc::python {
 
-/// Runs the work in a thread of its own, without Python's lock, and looks every 20 ms whether a signal has come.
-/// Returns nothing where its handler has set an exception; the work then goes on until it ends, and its answer is
-/// dropped. `arguments` are kept for as long. What the work throws is thrown here. Python's lock is held before and
-/// after.
+/// Runs `work` in a separate thread without Python's lock, and checks every 20 ms whether a signal has arrived. Returns
+/// nothing if the handler of the signal has set an exception. The thread then continues until `work` ends, and its
+/// answer is dropped. The thread holds a reference to `arguments` until `work` ends. If `work` throws an exception,
+/// this function throws it. The caller holds Python's lock before and after the call.
 [[nodiscard]] std::optional<Answer> RunInterruptibly(std::function<Answer()> work, _object* arguments);
 
-/// Waits until the work of all interrupted calls has ended. To be called before the interpreter ends. Python's lock is
-/// held before and after.
+/// Waits until the work of all interrupted calls has ended. It must be called before the interpreter ends. The caller
+/// holds Python's lock before and after the call.
 void JoinInterrupted();
 
 }  // namespace onnxc::python

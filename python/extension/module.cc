@@ -1,9 +1,10 @@
-// The extension module onnxc._core, in the limited API of CPython 3.10. What users see is written in Python, above it.
+// The extension module onnxc._core, in the limited API of CPython 3.10. The functions that users call are written in
+// Python and call this module.
 //
-// An input is a tuple (type, bytes, name, is_binary): service.h explains it. Most functions return a tuple (ok, value,
-// findings, rendered): `value` is bytes or str, `findings` the JSON of the findings and `rendered` a tuple with the
-// same for people, a str with ANSI colours for each; the last two are None where nothing was found. Of `check` and
-// `infer` there is a fifth, Answer::foreign.
+// An input is a tuple (type, bytes, name, is_binary), as in struct Input (service.h). Most functions return a tuple
+// (ok, value, findings, rendered): `value` is bytes or str, `findings` is the JSON of the findings, and `rendered` is a
+// tuple of the findings as people read them: a str with ANSI colours for each. The last two are None if there are no
+// findings. The functions `check` and `infer` return a fifth element, Answer::foreign.
 #define PY_SSIZE_T_CLEAN
 #define Py_LIMITED_API 0x030A0000
 #include <Python.h>
@@ -36,7 +37,7 @@ struct DropReference {
 };
 using Object = std::unique_ptr<PyObject, DropReference>;
 
-/// Lets other Python threads run.
+/// Releases Python's lock during its lifetime, so that other Python threads can run.
 class WithoutLock {
  public:
   WithoutLock() : state_(PyEval_SaveThread()) {}
@@ -50,10 +51,10 @@ class WithoutLock {
 
 enum class ValueIs { kBytes, kText, kNothing };
 
-/// Python has an exception set.
+/// Thrown after a function of Python has failed and has set a Python exception.
 struct PythonError {};
 
-/// Bytes of the input that are no UTF-8 become lone surrogates, as Python does with file names.
+/// Returns the text as a str. Bytes that are not UTF-8 become lone surrogates, as in Python's file names.
 Object Text(std::string_view text) {
   return Object(PyUnicode_DecodeUTF8(text.data(), static_cast<Py_ssize_t>(text.size()), "surrogateescape"));
 }
@@ -64,7 +65,7 @@ Object TextOrNone(std::string_view text) {
   return Object(Py_None);
 }
 
-/// A tuple of the texts; None where there are none.
+/// Returns a tuple of the texts, or None if there are none.
 Object TextsOrNone(const std::vector<std::string>& texts) {
   if (texts.empty()) return TextOrNone({});
   Object tuple(PyTuple_New(static_cast<Py_ssize_t>(texts.size())));
@@ -81,30 +82,30 @@ Object Value(const Answer& answer, ValueIs what) {
   return Object(PyBytes_FromStringAndSize(answer.value.data(), static_cast<Py_ssize_t>(answer.value.size())));
 }
 
-/// What a function gives back: a tuple, also with Answer::foreign, a JSON array or None; None instead of a tuple that
-/// tells nothing; or the value alone, None where there is none.
+/// What a function returns: a tuple; or a tuple that also contains Answer::foreign (a JSON array, or None); or the
+/// same, but None instead of a tuple without any information; or only the value, or None if there is no value.
 enum class Form { kTuple, kWithForeign, kWithForeignOrNone, kValue };
 
-/// What a call does with files: their size says nothing about the size of the input, and a pipe may wait for another
-/// thread of Python.
+/// What a call does with files. This decides, in addition to the size of the input, whether Python's lock is released:
+/// a file may be large, and a pipe may wait for another Python thread.
 enum class Files { kNone, kRead, kWritten };
 
-/// A call: its arguments, which hold the input, and how many bytes that has.
+/// A call: its arguments, which own the input, and the number of bytes of the input.
 struct Call {
   PyObject* arguments;
   Py_ssize_t bytes;
   Files files = Files::kNone;
 };
 
-constexpr Py_ssize_t kShort = 1 << 10;  // bytes; they take microseconds, of which releasing the lock would be a part
+constexpr Py_ssize_t kShort = 1 << 10;  // bytes; for fewer, releasing the lock would take too long
 
-/// Runs `work`, and turns what it gives or throws into what Python gets. Python's lock is released, except for short
-/// work on no files. Work on a long input ends when a signal arrives, so it refers to nothing but the arguments; work
-/// that writes a file is always completed. `path` is the file it writes.
+/// Runs `work`, and converts its result or its exception for Python. Python's lock is released unless the input is
+/// short and `work` uses no files. With a long input, a signal can end the call while `work` is still running, so
+/// `work` must refer only to the arguments. A call that writes a file is always completed; `path` is that file.
 template <typename Work>
 PyObject* Run(Call call, ValueIs what, const Work& work, PyObject* path = nullptr, Form form = Form::kTuple) {
   try {
-    constexpr Py_ssize_t kLong = 1 << 18;  // what is shorter takes some milliseconds
+    constexpr Py_ssize_t kLong = 1 << 18;  // bytes; shorter inputs take only milliseconds
     Answer answer;
     if (call.bytes >= kLong && call.files != Files::kWritten) {
       std::optional<Answer> found = RunInterruptibly(work, call.arguments);
@@ -175,7 +176,7 @@ PyObject* CallIsBinary(PyObject*, PyObject* argument) {
   return PyBool_FromLong(IsBinary(input) ? 1 : 0);
 }
 
-/// A path; its bytes.
+/// Returns the bytes of a path, or nothing after a Python exception.
 std::optional<std::string> Path(PyObject* path) {
   PyObject* encoded = nullptr;
   if (PyUnicode_FSConverter(path, &encoded) == 0) return std::nullopt;
@@ -199,7 +200,7 @@ PyObject* CallSave(PyObject*, PyObject* arguments) {
       {arguments, input.bytes.size, Files::kWritten}, ValueIs::kNothing, [=] { return Save(input, file); }, path);
 }
 
-/// The domains and versions in a dict.
+/// Returns the domains and versions in a dict. Throws PythonError if they have wrong types.
 std::map<std::string, std::int64_t> Imports(PyObject* dict) {
   std::map<std::string, std::int64_t> imports;
   PyObject* domain = nullptr;
@@ -215,22 +216,23 @@ std::map<std::string, std::int64_t> Imports(PyObject* dict) {
   return imports;
 }
 
-/// What the checker does with files. External data have a location, a string that is never encoded in binary messages.
-/// A long input is not searched for it, because the lock is released anyway.
+/// Returns what the checker does with files. It reads files only for external data, and the bytes of a model with
+/// external data contain the key "location". A long input is not searched for this key, because the lock is released
+/// anyway.
 Files FilesOf(const Input& input, const CheckOptions& options) {
   const bool is_short = input.bytes.size() < static_cast<std::size_t>(kShort);
   const bool may_read = !input.is_binary || !is_short || input.bytes.find("location") != std::string_view::npos;
   return options.external_files && may_read ? Files::kRead : Files::kNone;
 }
 
-/// The arguments of the checker that its options have in another form.
+/// The arguments of a check that must be converted before they become options.
 struct CheckArguments {
   Bytes directory;
   long long ir_version = 0;
   PyObject* imports = nullptr;
 };
 
-/// Runs the checker. With Form::kWithForeignOrNone, warnings alone are not told.
+/// Runs the checker. With Form::kWithForeignOrNone, warnings are left out if there is no error.
 PyObject* RunCheck(PyObject* arguments, const InputArgument& input, CheckOptions options, const CheckArguments& others,
                    Form form) {
   try {
@@ -276,7 +278,8 @@ PyObject* CallFindErrors(PyObject*, PyObject* arguments) {
             &others.ir_version, &PyDict_Type, &others.imports)) {
     return nullptr;
   }
-  // What the original refuses may come after any number of other findings.
+  // No limit, because the errors for which the onnx package raises an exception may come after any number of other
+  // findings.
   const CheckOptions options{.max_diagnostics = std::numeric_limits<std::size_t>::max(), .infer = infer != 0};
   return RunCheck(arguments, input, options, others, Form::kWithForeignOrNone);
 }
@@ -436,7 +439,7 @@ PyObject* CallExplain(PyObject*, PyObject* arguments) {
 
 PyObject* CallRules(PyObject*, PyObject*) { return Text(RulesAsJson()).release(); }
 
-/// Runs the command; its arguments are those of a process, the program's name first.
+/// Runs the command. The arguments are those of a process; the first one is the name of the program.
 PyObject* CallMain(PyObject*, PyObject* arguments) {
   std::vector<std::string> words;
   for (Py_ssize_t i = 0; i < PyTuple_Size(arguments); ++i) {
@@ -495,8 +498,8 @@ PyMethodDef methods[] = {
 
 int Execute(PyObject* module) {
   try {
-    // protobuf builds its descriptors at their first use. If memory runs out then, they stay half built; and Python
-    // goes on after a MemoryError.
+    // Builds the descriptors of protobuf now. Otherwise protobuf would build them at their first use. If memory ran out
+    // during that, they would stay incomplete, and Python continues after a MemoryError.
     (void)onnx::ModelProto::descriptor();
   } catch (const std::bad_alloc&) {
     (void)PyErr_NoMemory();
@@ -505,7 +508,8 @@ int Execute(PyObject* module) {
   return PyModule_AddStringConstant(module, "version", ONNXC_VERSION);
 }
 
-// Nothing here belongs to one interpreter. CPython 3.12 wants to be told; those before it know no such slot.
+// Nothing in this module belongs to one interpreter, so each interpreter may have its own lock. A module tells that to
+// CPython 3.12 and later by a slot; earlier versions do not know this slot.
 constexpr long kKnowsInterpreters = 0x030C0000;
 constexpr int kMultipleInterpreters = 3;                    // Py_mod_multiple_interpreters
 void* const kEachWithItsLock = reinterpret_cast<void*>(2);  // Py_MOD_PER_INTERPRETER_GIL_SUPPORTED

@@ -21,8 +21,8 @@ struct Prototype {
   const google::protobuf::Message* message;
 };
 
-/// Returns an empty message of this type, or null. The lookups of protobuf take longer than a small message takes to be
-/// read. Most names differ in size, so the list is searched faster than a map.
+/// Returns an empty message of this type, or null. The lookup functions of protobuf would take longer than reading a
+/// small message. A search in the list is faster than in a map, because most names differ in size.
 const google::protobuf::Message* FindPrototype(std::string_view type) {
   static const auto prototypes = [] {
     std::vector<Prototype> all;
@@ -38,7 +38,7 @@ const google::protobuf::Message* FindPrototype(std::string_view type) {
   return found == prototypes.end() ? nullptr : found->message;
 }
 
-/// The kind whose texts hold messages of this type.
+/// Returns the kind whose texts contain messages of this type, or nothing if there is none.
 std::optional<Kind> FindKindOfType(std::string_view type) {
   std::optional<Kind> kind;
   ForEachKind([&]<typename Row>(const Row& row) {
@@ -47,8 +47,8 @@ std::optional<Kind> FindKindOfType(std::string_view type) {
   return kind;
 }
 
-/// Withdraws the corrections that do not hold: `judge` finds other errors in the text with them made. Of more findings
-/// than the command looks at, none is tried.
+/// Withdraws the corrections that do not work: `judge` finds other errors in the corrected text. If there are more than
+/// kMostFindings findings, no correction is tried.
 Diagnostics Prove(const Input& input, Diagnostics found, const Judge& judge) {
   const auto is_corrected = [](const Diagnostic& finding) { return !finding.fix_its.empty(); };
   if (std::ranges::none_of(found.items(), is_corrected) || found.items().size() > verdict::kMostFindings) return found;
@@ -59,7 +59,8 @@ Diagnostics Prove(const Input& input, Diagnostics found, const Judge& judge) {
 
 }  // namespace
 
-// For a small message, to allocate the large blocks of an arena for models would take longer than to read it.
+// A small message gets small blocks, because allocating the large blocks of an arena for models would take longer than
+// reading the message.
 google::protobuf::ArenaOptions TypedMessage::OptionsFor(const Input& input) {
   if (input.bytes.size() >= (1U << 14)) return ModelArena();
   google::protobuf::ArenaOptions options;

@@ -1,4 +1,4 @@
-// Reading inputs, and answers made of what was found: what the functions of service.h and weights.h have in common.
+// Reads inputs, and makes answers from findings. The functions of service.h and weights.h use it.
 #pragma once
 
 #include <google/protobuf/arena.h>
@@ -35,27 +35,28 @@ class TypedMessage {
   google::protobuf::Message* message_;
 };
 
-/// The kind whose texts hold messages of this type; that of models where there is none.
+/// Returns the kind whose texts contain messages of this type, or the kind of models if there is none.
 [[nodiscard]] Kind KindOfType(std::string_view type);
 
-/// The input as a text that findings refer to.
+/// Returns the input as a text to which findings refer.
 [[nodiscard]] SourceText Named(const Input& input);
 
 [[nodiscard]] Format FormatOf(const Input& input);
 
-/// Bytes of unknown origin may be in an old schema; those of a message are not.
+/// Returns an error if the input is in an old schema. Only bytes of unknown origin may be; the bytes of a message
+/// object are not.
 [[nodiscard]] Diagnostics RefuseOldSchema(const Input& input);
 
 [[nodiscard]] Diagnostics Read(const Input& input, google::protobuf::Message* message, SourceMap* places = nullptr);
 
-/// Finds what is wrong with an input.
+/// Returns the findings about an input.
 using Judge = std::function<Diagnostics(const Input& input)>;
 
-/// What keeps an input from being read.
+/// Returns the errors because of which the input cannot be read.
 [[nodiscard]] Diagnostics FindUnreadable(const Input& input);
 
-/// The answer with a value, where nothing that was found is an error. `judge` is what found it; the first findings
-/// alone are told, as many as `limit`.
+/// Returns an answer with `value`, or without it if `found` contains an error. `judge` is the function that has found
+/// the findings; it is used to test corrections. The answer contains at most `limit` findings.
 [[nodiscard]] Answer Finished(std::string value, Diagnostics found, const Input& input,
                               const Judge& judge = FindUnreadable, std::size_t limit = verdict::kMostShown);
 

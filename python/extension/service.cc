@@ -33,7 +33,7 @@
 namespace onnxc::python {
 namespace {
 
-/// What keeps a text from being parsed.
+/// Returns a function that finds the errors because of which a text cannot be parsed.
 Judge FindUnparsable(ParseOptions options) {
   return [options = std::move(options)](const Input& input) {
     const TypedMessage message(input);
@@ -41,7 +41,7 @@ Judge FindUnparsable(ParseOptions options) {
   };
 }
 
-/// Keeps a text that comes in pieces.
+/// Collects a text that is written in pieces.
 class StringSink final : public Sink {
  public:
   void Write(std::string_view piece) override { text.append(piece); }
@@ -75,7 +75,7 @@ Answer CompileText(const Input& input, bool tell_functions_apart, std::size_t mo
   return Finished(std::move(bytes), std::move(found), input, FindUnparsable(options));
 }
 
-/// The message in a format.
+/// Returns the message in a format.
 Answer Encoded(const Input& input, Format format) {
   const TypedMessage message(input);
   Diagnostics found = Read(input, message.get());
@@ -84,7 +84,7 @@ Answer Encoded(const Input& input, Format format) {
   return Finished(std::move(bytes), std::move(found), input);
 }
 
-/// What Answer::foreign tells of a model, graph, function or node.
+/// Returns the value of Answer::foreign for a model, graph, function or node, and "" for other messages.
 std::string ForeignOperators(const google::protobuf::Message& message) {
   using Name = std::pair<std::string_view, std::string_view>;
   std::set<Name> functions;
@@ -110,7 +110,7 @@ std::string ForeignOperators(const google::protobuf::Message& message) {
   return nlohmann::json(foreign).dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
 }
 
-/// Reads a message of the input's type, and checks it.
+/// Reads a message of the input's type, and checks it. `*foreign`, if not null, receives the value of Answer::foreign.
 Diagnostics ReadAndCheck(const Input& input, const CheckOptions& options, std::string* foreign = nullptr) {
   const TypedMessage message(input);
   SourceMap places;
@@ -128,7 +128,8 @@ Diagnostics ReadAndCheck(const Input& input, const CheckOptions& options, std::s
   return found;
 }
 
-/// An error where the path is a file that the model's weights are in, beside the input or beside the path.
+/// Returns an error if `path` is a file that contains weights of the model. The locations of the weights are looked up
+/// in the folder of `path` and in the folder of the input.
 Diagnostics FindReplaced(const Input& input, const std::string& path) {
   std::error_code error;
   if (!std::filesystem::exists(path, error)) return {};
@@ -140,12 +141,13 @@ Diagnostics FindReplaced(const Input& input, const std::string& path) {
 }
 
 struct Inferred {
-  std::optional<std::string> model;  ///< none where the input is no model that can be read
+  std::optional<std::string> model;  ///< nothing if the input cannot be read as a model
   Diagnostics found;
   std::string foreign = {};
 };
 
-/// Whether a call has fewer outputs than a function of that name. The checker looks at this where it infers types.
+/// Returns whether a call has fewer outputs than the function that it calls. The checker reports such a call only if it
+/// infers types.
 bool HasShortCalls(const onnx::ModelProto& model) {
   std::map<std::pair<std::string_view, std::string_view>, int> outputs;
   for (const onnx::FunctionProto& function : model.functions()) {
@@ -160,7 +162,8 @@ bool HasShortCalls(const onnx::ModelProto& model) {
   return has;
 }
 
-/// The calls that cannot be followed: of functions by themselves, and with too few outputs.
+/// Returns errors about calls that inference cannot follow: functions that call themselves, and calls with too few
+/// outputs.
 Diagnostics FindEndlessCalls(const onnx::ModelProto& model, const SourceMap& places) {
   const CheckOptions options{.source_map = places.size() > 0 ? &places : nullptr,
                              .max_diagnostics = verdict::kMostFindings,
@@ -175,7 +178,7 @@ Diagnostics FindEndlessCalls(const onnx::ModelProto& model, const SourceMap& pla
   return calls;
 }
 
-/// Reads a model, and writes it with the types of its values.
+/// Reads a model, and returns it with the types of its values.
 Inferred ReadAndInfer(const Input& input, const InferRequest& request) {
   InferOptions options = request.options;
   const TypedMessage message(input);
@@ -239,7 +242,7 @@ Answer Save(const Input& input, const std::string& path) {
   Written written = TryToWriteFile(path, {&bytes, 1});
   answer.error = written.error;
   answer.value.clear();
-  // What the system gives no number for.
+  // An error without a number of the system.
   if (written.error == 0 && !written.found.ok()) return Finished({}, std::move(written.found), input);
   return answer;
 }

@@ -1,7 +1,7 @@
-// What the extension module does, without Python: bytes and text in, bytes, text and findings out.
+// The functions of the extension module in C++. They take bytes and text, and return bytes, text and findings.
 //
-// A type is the name of a message of the schema, such as "ModelProto". No function throws anything but std::bad_alloc,
-// and all may be called by many threads at once.
+// A type is the name of a message of the schema, such as "ModelProto". The functions throw no exception except
+// std::bad_alloc, and are thread-safe.
 #pragma once
 
 #include <onnxc/checker.h>
@@ -16,84 +16,86 @@
 
 namespace onnxc::python {
 
-/// What a call gives back.
+/// The result of a call.
 struct Answer {
   bool ok = false;            ///< no finding is an error
-  std::string value = {};     ///< empty where !ok
-  std::string findings = {};  ///< what RenderJson() writes; empty where nothing was found. Of a text, the corrections
-                              ///< in it are those that hold, as in the command.
-  /// The same for people, with ANSI colours: a text for each finding, "" for those beyond the 100 that are shown.
+  std::string value = {};     ///< empty if !ok
+  std::string findings = {};  ///< the output of RenderJson(); empty if there are no findings. If the input is a text,
+                              ///< the findings contain only corrections that work, as in the command.
+  /// The findings as people read them, with ANSI colours: a text for each finding, and "" for each one beyond the 100
+  /// that are shown.
   std::vector<std::string> rendered = {};
-  /// Operators of nodes that no table and no function of the model defines, as a JSON array of [domain, op_type]; ""
-  /// where there are none. Only CheckBytes() and Infer() look for them.
+  /// The operators that nodes call but that neither the table of operators nor a function of the model defines, as a
+  /// JSON array of [domain, op_type]; "" if there are none. Only CheckBytes() and Infer() look for such operators.
   std::string foreign = {};
-  int error = 0;  ///< the number of the system's error (errno) that kept a file from being written
+  int error = 0;  ///< the errno with which writing a file has failed; 0 if there is none
 };
 
-/// Whether the schema has a message of that name.
+/// Returns whether the schema has a message with this name.
 [[nodiscard]] bool IsMessageType(std::string_view type);
 
-/// What a call takes. `name` is what findings call it.
+/// The input of a call. `name` is the name of the input in findings.
 struct Input {
-  std::string_view type;   ///< of the message
-  std::string_view bytes;  ///< in any format, found by the content; `name` decides where that could be either
+  std::string_view type;   ///< the type of the message
+  std::string_view bytes;  ///< in any format; the content determines it, or `name` if the content fits several formats
   std::string_view name;
-  bool is_binary = false;  ///< they are protobuf's wire format for sure: a message is of any bytes, also of none
+  bool is_binary = false;  ///< the bytes are certainly in protobuf's wire format, whatever they look like
 };
 
-/// A text to the bytes of the message. A text that may be a model or a function is a model.
+/// Compiles a text to the bytes of the message. A text that may be a model or a function is read as a model.
 [[nodiscard]] Answer Compile(const Input& input);
-/// The same, but does not find out what is wrong: then it takes as long as without an error.
+/// Like Compile(), but does not determine what is wrong with the text, so that a text with an error takes no additional
+/// time.
 [[nodiscard]] Answer CompileQuietly(const Input& input);
 
-/// A message to a text.
+/// Prints a message as text.
 [[nodiscard]] Answer Print(const Input& input, const PrintOptions& options);
 
-/// A message in any format to its bytes.
+/// Converts a message in any format to its bytes.
 [[nodiscard]] Answer Convert(const Input& input);
 
-/// The bytes are protobuf's wire format, and not of an old schema, as far as their beginning tells.
+/// Returns whether the bytes seem to be in protobuf's wire format and not in an old schema. They are not parsed.
 [[nodiscard]] bool IsBinary(const Input& input);
 
-/// Writes a message to a file, whole or not at all, as the command does. FormatOfSuffix(path) is the format.
+/// Writes a message to a file: the complete file or nothing, like the command. The format is FormatOfSuffix(path).
 [[nodiscard]] Answer Save(const Input& input, const std::string& path);
 
-/// The findings about a message; of a text, with their places. If `only_errors` is set and there is no error, warnings
-/// are left out.
+/// Returns the findings about a message. If the input is a text, they have places in the text. If `only_errors` is true
+/// and there is no error, warnings are left out.
 [[nodiscard]] Answer CheckBytes(const Input& input, const CheckOptions& options, bool only_errors);
 
 struct InferRequest {
   InferOptions options = {};
-  bool overwrite = false;     ///< of WithTypes()
-  bool name_unknown = false;  ///< sizes that are neither numbers nor symbols get a name, as in the onnx package
-  bool strict = false;        ///< no model where something contradicts the types; else that is only among the findings
+  bool overwrite = false;     ///< as in WithTypes()
+  bool name_unknown = false;  ///< give names to sizes that are neither numbers nor symbols, like the onnx package
+  bool strict = false;        ///< if types contradict each other, return no model; otherwise, only report that
 };
 
-/// A model to the bytes of the same model with the types and shapes of its values.
+/// Returns the bytes of the model with the types and shapes of its values.
 [[nodiscard]] Answer Infer(const Input& input, const InferRequest& request);
 
-/// A text in the layout of FormatText().
+/// Returns the text in the layout of FormatText().
 [[nodiscard]] Answer FormatSource(const Input& input, std::size_t width);
 
-/// What differs in two messages of one type: `value` is the JSON of RenderJson(), `rendered` the lines for people. Not
-/// ok where one of them cannot be read.
+/// Compares two messages of the same type. In the result, `value` is the JSON of the differences, and `rendered`
+/// contains the lines for people. The result is not ok if one of the messages cannot be read.
 [[nodiscard]] Answer Compare(const Input& before, const Input& after, const DiffOptions& options);
 
-/// The picture of a model, graph or function, in Graphviz' language.
+/// Returns a drawing of a model, graph or function in the DOT language of Graphviz.
 [[nodiscard]] Answer Draw(const Input& input);
 
-/// What is in a model, as JSON.
+/// Returns a summary of a model as JSON.
 [[nodiscard]] Answer Describe(const Input& input);
 
-/// The suffixes of files: ".onnxtxt, .onnx, ...".
+/// Returns the suffixes of files: ".onnxtxt, .onnx, ...".
 [[nodiscard]] std::string SuffixesInWords();
-/// The same as JSON, each with its format: a word that the option --to of the command takes.
+/// Returns the suffixes as JSON. Each has its format, which is a value of the command's option --to.
 [[nodiscard]] std::string SuffixesAsJson();
 
-/// What `onnxc explain` shows of a kind of finding, in Markdown; none where there is no such kind.
+/// Returns the text that `onnxc explain` shows for a kind of finding, in Markdown, or nothing if there is no such kind.
 [[nodiscard]] std::optional<std::string> Explain(std::string_view kind);
 
-/// All rules of the checker, as JSON: name, severity, source, sentence.
+/// Returns all rules of the checker as JSON. Each has a name, a severity, a source and a sentence.
 [[nodiscard]] std::string RulesAsJson();
 
 }  // namespace onnxc::python

@@ -1,5 +1,5 @@
-// Names for the sizes of a graph's values that are neither numbers nor symbols, as the onnx package invents them:
-// unk__0, unk__1 and so on. Sizes that are equal for certain have one name.
+// Invents names for the sizes of a graph's values that are neither numbers nor symbols, like the onnx package: unk__0,
+// unk__1 and so on. Sizes that are certainly equal get the same name.
 #pragma once
 
 #include <onnxc/infer.h>
@@ -13,10 +13,10 @@ namespace onnxc::python {
 
 class UnknownSizes {
  public:
-  /// Remembers the shapes of the values of the graph. The inference has to be there for WriteTo(), too.
+  /// Stores the shapes of the values of the graph. The inference must exist until WriteTo() has returned.
   UnknownSizes(const onnx::GraphProto& graph, const Inference& inference);
 
-  /// Names those that value_info and the outputs of the graph lack.
+  /// Writes names to the sizes that have none in value_info and in the outputs of the graph.
   void WriteTo(onnx::GraphProto* graph);
 
  private:

@@ -29,12 +29,12 @@ ExternalDataOptions DataOptions(const WeightsRequest& request) {
   return {.directory = request.directory, .allow_links = request.allow_links};
 }
 
-/// The path of a file in the folder of the input's external data.
+/// Returns the path of some file in the folder of the input's external data.
 std::string InFolder(const WeightsRequest& request) {
   return request.directory.empty() ? "model" : request.directory + "/model";
 }
 
-/// The bytes of the message after `change`.
+/// Returns the bytes of the message after a call of change(message).
 Answer Changed(const Input& input, const std::function<Diagnostics(google::protobuf::Message*)>& change) {
   const TypedMessage message(input);
   Diagnostics found = Read(input, message.get());
@@ -44,7 +44,8 @@ Answer Changed(const Input& input, const std::function<Diagnostics(google::proto
   return Finished(std::move(bytes), std::move(found), input);
 }
 
-/// The answers about several inputs as one. Their findings are joined once, at the end: each join reads them all.
+/// Joins the answers about several inputs. The findings are joined only at the end, because each join reads all of
+/// them.
 class JoinedAnswers {
  public:
   void Add(Answer answer) {
@@ -56,7 +57,7 @@ class JoinedAnswers {
 
   [[nodiscard]] bool ok() const { return ok_; }
 
-  /// The value counts where no answer has an error.
+  /// Returns the joined answer. It has the value if no answer has an error.
   [[nodiscard]] Answer Take(std::string value) {
     return {.ok = ok_, .value = ok_ ? std::move(value) : "", .findings = Findings(), .rendered = std::move(rendered_)};
   }
@@ -102,7 +103,7 @@ Answer ExtractWeights(const Input& input, const WeightsRequest& request, const s
                       const std::string& name, bool replace) {
   const TypedMessage message(input);
   Diagnostics found = Read(input, message.get());
-  // The name is the path of an input that comes from a file.
+  // If the input comes from a file, its name is the path of the file.
   const std::string file_name(input.name);
   const std::string source = IsSameFile(file_name, path) ? path : InFolder(request);
   if (const auto wrong = cli::WrongSideFile(name, file_name, path); found.ok() && wrong) {
@@ -131,7 +132,7 @@ Answer LinkFunctions(const Input& input, const std::vector<Input>& libraries) {
   if (!found.ok()) return Finished({}, std::move(found), input);
   JoinedAnswers answers;
   std::vector<LinkInput> read;
-  read.reserve(libraries.size());  // they stay where they are, as the keys of their maps do
+  read.reserve(libraries.size());  // the source maps refer to the messages, so the inputs must not move in memory
   for (const Input& library : libraries) {
     LinkInput& next = read.emplace_back(LinkInput{Named(library), {}, {}});
     answers.Add(Finished({}, ReadFunctions({}, &next), library));

@@ -229,7 +229,7 @@ Aspect = Literal["names", "docs", "metadata", "storage"]
 def diff(
     before: Input, after: Input, *, type: MessageName = MODEL, ignore: Iterable[Aspect] = (), tolerance: float = 0.0
 ) -> Differences:
-    """Compares two models, not their bytes. Returns their differences.
+    """Returns the differences between two models. The models are compared, not their bytes.
 
     Args:
         before, after: any inputs that ``check`` accepts.
@@ -312,7 +312,7 @@ def save(proto: Input, path: str | bytes | os.PathLike[str], *, type: MessageNam
 
 
 def link(model: Input, *libraries: Input) -> onnx.ModelProto:
-    """Returns the model, and adds the functions of the libraries that it calls directly or indirectly.
+    """Returns the model with the functions of the libraries that the model calls directly or indirectly.
 
     Args:
         model: any input that ``check`` accepts.
@@ -320,7 +320,8 @@ def link(model: Input, *libraries: Input) -> onnx.ModelProto:
     Returns:
         a new ``onnx.ModelProto``, or its bytes if the ``onnx`` package is not installed.
     Raises:
-        OnnxcError: if a needed function is defined twice, or if it and the model import different versions of a domain.
+        OnnxcError: if a needed function is defined twice, or if such a function and the model import different versions of a
+            domain.
     """
     source = only((MODEL,), "link", read(model))
     sources = [only((MODEL,), "link", read(library)) for library in libraries]

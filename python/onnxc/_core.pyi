@@ -1,10 +1,10 @@
 from collections.abc import Mapping
 
 Input = tuple[str, str | bytes, str | bytes, bool]
-# Whether there is no error, the value, the findings as JSON, and the text of each finding for people.
+# The elements: whether there is no error; the value; the findings as JSON; and the text of each finding for people.
 Answer = tuple[bool, bytes | None, str | None, tuple[str, ...] | None]
 TextAnswer = tuple[bool, str | None, str | None, tuple[str, ...] | None]
-# Like Answer, with the undefined operators as JSON.
+# Like Answer, but the last element is the undefined operators as JSON.
 InferAnswer = tuple[bool, bytes | None, str | None, tuple[str, ...] | None, str | None]
 CheckAnswer = tuple[bool, None, str | None, tuple[str, ...] | None, str | None]
 

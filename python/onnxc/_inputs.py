@@ -87,7 +87,7 @@ class Source(NamedTuple):
 
 
 def model_input(data: bytes) -> _core.Input:
-    """Returns the bytes of a ``ModelProto`` in the form of ``Source.input``. Faster, because no Source is made."""
+    """Returns the bytes of a ``ModelProto`` in the form of ``Source.input``. This is faster than making a Source."""
     return MODEL, data, b"<ModelProto>", True
 
 
@@ -140,7 +140,7 @@ def text_of(value: Any, name: str | None = None) -> tuple[bytes, str]:
 
 
 def message_type(value: Any) -> str | None:
-    """Returns the name of the message type of an object, such as ``GraphProto``."""
+    """Returns the name of the message type of an object, such as ``GraphProto``, or None if the object is not a message."""
     return _name_of_class(type(value))  # type: ignore[arg-type]  # mypy takes no class for hashable
 
 

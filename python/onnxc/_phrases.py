@@ -129,7 +129,7 @@ def is_ours_alone(error: Finding) -> bool:
 
 
 def phrase_of(errors: Iterable[Finding], *, inference: bool = False) -> str:
-    """Returns the original's message for the first error that the original reports, too; "" if there is none."""
+    """Returns the original's message for the first error that the original also reports, or "" if there is none."""
     for error in errors:
         words = words_of(error)
         if inference:
@@ -144,7 +144,7 @@ def phrase_of(errors: Iterable[Finding], *, inference: bool = False) -> str:
 
 
 def row_of(error: Finding) -> tuple[int, re.Match[str]] | None:
-    """Returns the index of the first row of PHRASES that matches the error, and the match; None if no row matches."""
+    """Returns the index of the first row of PHRASES that matches the error, and the match. Returns None if no row matches."""
     subject = f"{error.message} @ {error.path or ''}"
     for index, (kind, pattern, _) in enumerate(PHRASES):
         if kind == error.kind and (found := re.search(pattern, subject)):

@@ -15,12 +15,12 @@ def _authorities() -> dict[str, str]:
 
 
 def errors_by(authority: str, found: Findings) -> list[Finding]:
-    """Returns the errors whose rules have one of these sources: "reference", "full check" or "specification"."""
+    """Returns the errors whose rules have the source ``authority``: "reference", "full check" or "specification"."""
     if not found.items:
         return []
     return [finding for finding in found.errors if _authorities().get(finding.kind) == authority]
 
 
 def is_unreadable(found: Findings) -> bool:
-    """Returns whether the input could not be read. The errors then do not belong to a rule."""
+    """Returns whether the input could not be read. In that case, there are errors that do not belong to a rule."""
     return any(finding.kind not in _authorities() for finding in found.errors)

@@ -122,7 +122,7 @@ def convert_file(path: str, *, folder: str, suffix: str = ".onnxtxt") -> dict[st
 
 def on_rows(work: Work, **options: Any) -> Callable[[Mapping[str, Any]], dict[str, Any]]:
     """Returns a function like ``work`` whose argument is not a path but a row with a ``path``, for example for ``Dataset.map`` of
-    Ray. The result contains the other columns of the row, too."""
+    Ray. The result also contains the other columns of the row."""
     inspect.signature(work).bind("", **options)
     return functools.partial(_on_row, work, options)
 

@@ -1,8 +1,8 @@
 """A replacement for ``onnx.checker``: the same names, signatures and exceptions, and findings with places.
 
 ``ValidationError`` is ``onnx.checker.ValidationError``. The functions raise an exception in the same cases as the original. The
-exception is of a subclass of ``ValidationError`` with ``findings``, and the last line of its message is the message of the
-original. Warnings raise no exception, and neither do errors by rules that the original does not have. ``onnxc.check`` reports
+class of the exception is a subclass of ``ValidationError`` that has ``findings``. The last line of its message is the message of
+the original. Warnings raise no exception, and neither do errors by rules that the original does not have. ``onnxc.check`` reports
 both, and if there is an exception, its ``findings`` contain both. Operators that were registered with
 ``onnx.defs.register_schema`` are checked by the original.
 """
@@ -57,11 +57,11 @@ _BUILT_IN_DOMAINS = ("", "ai.onnx", "ai.onnx.ml", "ai.onnx.training", "ai.onnx.p
 
 
 class FoundValidationError(OnnxcError, ValidationError):
-    """A message that breaks a rule. ``findings`` contains each violation with its place."""
+    """A message breaks a rule. ``findings`` contains each violation with its place."""
 
 
 class UnreadableError(FoundValidationError, ValueError):
-    """Bytes that are not a message, for which the original raises a ValueError."""
+    """The bytes are not a message. In this case, the original raises a ValueError."""
 
 
 class _Verdict(NamedTuple):
@@ -179,7 +179,7 @@ def _bytes_of(source: Source) -> bytes:
 
 def _bytes_of_message(model: Any) -> bytes | None:
     """Returns the bytes of a message, or None if the model is the path of a file."""
-    is_message = message_type(model) == MODEL  # first, because most are; the test for a path takes a microsecond
+    is_message = message_type(model) == MODEL  # tested first, because most are messages, and the test for a path is slow
     if not is_message and isinstance(model, (str, os.PathLike)):
         return None
     data: bytes = model if isinstance(model, bytes) else model.SerializeToString()

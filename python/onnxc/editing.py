@@ -1,4 +1,4 @@
-"""Changes models like ``onnxc extract``, ``rename``, ``set`` and ``convert --strip-weights``."""
+"""Changes models like the commands ``onnxc extract``, ``rename``, ``set`` and ``convert --strip-weights``."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ def _whole(value: Any, what: str) -> int:
 
 
 def _type_text(name: str, type: str | onnx.TypeProto) -> str:
-    """Returns the type of an input as text. Errors in it are reported with positions in this text, not in the model."""
+    """Returns the type of an input as text. Errors in the type are reported with positions in this text, not in the model."""
     text = type if isinstance(type, str) else to_text(type, type="TypeProto")
     parse_bytes(text, "TypeProto", name=f"inputs[{name!r}]")
     return text
@@ -61,7 +61,7 @@ def extract(
         name: the name of the input in findings.
     Returns:
         a new ``onnx.ModelProto``, or its bytes if the ``onnx`` package is not installed.
-        The other functions here return the same.
+        The other functions of this module return the same.
     Raises:
         OnnxcError: if a value does not exist, or if the part needs an input that is not in ``inputs``.
     """

@@ -208,7 +208,7 @@ def _again(kind: type[OnnxcError], message: str, findings: Findings) -> OnnxcErr
 
 
 def _overlap(new: tuple[int, int, str], old: tuple[int, int, str]) -> bool:
-    """Returns whether two edits overlap. Two insertions at the same place overlap, too."""
+    """Returns whether two edits overlap. Two insertions at the same place count as overlapping."""
     return (new[0] < old[1] and old[0] < new[1]) or new[:2] == old[:2]
 
 
@@ -217,7 +217,7 @@ def without_colors(text: str) -> str:
 
 
 def to_html(text: str) -> str:
-    """Converts text with ANSI colours to HTML. The HTML sets the background, so that it is readable in dark themes, too."""
+    """Converts text with ANSI colours to HTML. The HTML sets the background, so that it is also readable in dark themes."""
     return f"<pre style='{PAPER}'>{_ansi_to_html(text)}</pre>"
 
 

@@ -116,7 +116,7 @@ def _declaration(schema: Any) -> str:
     taken = {name for name, _ in attributes}
 
     def fresh(name: str) -> str:
-        """Returns a name that is unique in the declaration, because the keys of the metadata are names."""
+        """Returns a name that is unique in the declaration, because it becomes a key of the metadata."""
         name = re.sub(r"[./:]", "_", name)
         while name in taken:
             name += "_"

@@ -20,7 +20,7 @@ try:
 except ImportError:
 
     class ParseError(Exception):  # type: ignore[no-redef]
-        """A text that cannot be parsed."""
+        """A text cannot be parsed."""
 
 
 __all__ = ["ParseError", "parse_function", "parse_graph", "parse_model", "parse_node"]

@@ -19,12 +19,12 @@ _PRINTED = ("ModelProto", "FunctionProto", "GraphProto", "NodeProto")
 
 
 def to_text(proto: onnx.ModelProto | onnx.FunctionProto | onnx.GraphProto | onnx.NodeProto) -> str:
-    """Prints a message as text that the parser of the ``onnx`` package reads, too.
+    """Prints a message as text that the parser of the ``onnx`` package can read.
 
-    Like the original, leaves out anything that the parser of the ``onnx`` package cannot read. ``onnxc.to_text`` is lossless.
+    Like the original, this function leaves out anything that this parser cannot read. ``onnxc.to_text`` is lossless.
 
     Raises:
-        InferenceError: if the size of a tensor's data does not match its shape and type, like the original.
+        InferenceError: like the original, if the size of a tensor's data does not match its shape and type.
     """
     type = message_type(proto)
     if type not in _PRINTED:

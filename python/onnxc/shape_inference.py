@@ -41,11 +41,11 @@ __all__ = ["InferenceError", "infer_shapes", "infer_shapes_path"]
 
 
 class FoundInferenceError(OnnxcError, InferenceError):
-    """Types or shapes that contradict each other. ``findings`` contains each contradiction with its place."""
+    """Types or shapes contradict each other. ``findings`` contains each contradiction with its place."""
 
 
 class UnreadableError(FoundInferenceError, ValueError):
-    """Bytes that are not a message, for which the original raises a ValueError."""
+    """The bytes are not a message. In this case, the original raises a ValueError."""
 
 
 def infer_shapes(

@@ -4,8 +4,8 @@
     text = onnxc.to_text(weights.skeleton("net.onnx"))         # the structure alone
     model = weights.attach(text, "net.onnx")                   # and back
 
-No data are dropped. Weights are read only from the folder of the model (the folder of its path, or ``directory``). Links are
-followed only with ``allow_links``.
+The functions move, copy or leave out the data of weights, but never change the data. Weights are read only from the folder of
+the model (the folder of its path, or ``directory``). Links are followed only with ``allow_links``.
 """
 
 from __future__ import annotations
@@ -41,13 +41,13 @@ def skeleton(model: Input, *, checksums: bool = False, size_threshold: int | Non
 
     Args:
         model: any input that ``onnxc.check`` accepts.
-        checksums: keep the checksum of each tensor, so that ``attach`` finds its data even after its name was changed. Without
-            checksums, ``attach`` finds data by names.
+        checksums: keep the checksum of each tensor, so that ``attach`` finds the data of a tensor even after the tensor was
+            renamed. Without checksums, ``attach`` finds data by names.
         size_threshold: tensors of fewer bytes keep their data (default: 1024 with checksums, 1 without). Without checksums,
             lists of up to 16 int64 also keep their data, because they are shapes, axes and indices.
     Returns:
         a new ``onnx.ModelProto``, or its bytes if the ``onnx`` package is not installed.
-        The other functions return the same.
+        ``attach`` and ``inline`` return the same.
     """
     source = _read(model, "skeleton")
     least = size_threshold if size_threshold is not None else _THRESHOLD if checksums else 1

@@ -1,4 +1,4 @@
-"""Runs the recorded cases of tests/conformance with the package, and with the original in the same process."""
+"""Runs the recorded cases of tests/conformance with the package, and with the onnx package in the same process."""
 
 import base64
 import importlib

@@ -1,6 +1,6 @@
-"""Runs the examples of docs/python.md in order; they must print the output that follows them in the document.
+"""Runs the examples of docs/python.md in order. Each must print the output that follows it in the document.
 
-``ONNXC_BLESS=1`` writes what they print now.
+With ``ONNXC_BLESS=1``, the current outputs are written to the document.
 """
 
 import contextlib

@@ -1,4 +1,4 @@
-"""extract, rename, set_model and strip_weights do the same with messages as the commands."""
+"""Tests that extract, rename, set_model and strip_weights change messages in the same way as the commands."""
 
 import onnxc
 import pytest

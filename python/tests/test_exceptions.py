@@ -1,4 +1,7 @@
-"""Exceptions of the replacement: the original's classes and messages, and operators that are only in its registry."""
+"""Exceptions of the modules that replace modules of onnx: they have the original's classes and messages.
+
+Also tests operators that are only in the original's registry.
+"""
 
 import onnxc
 import pytest

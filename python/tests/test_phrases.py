@@ -1,7 +1,7 @@
-"""The original's phrases: for each row of the table there is a message that breaks its rule, and of which the original says so.
+"""The table of the original's messages: for each row, a model breaks the rule, and the original reports it with these words.
 
-The messages are the wrong examples of docs/explain, and those below. So a row that our own message no longer fits is found, and one
-that no longer is what the original says.
+The models are the wrong examples of docs/explain, and those below. A test fails if our own message no longer matches the row, or
+if the original's message no longer contains the words of the row.
 """
 
 import importlib

@@ -1,6 +1,7 @@
-"""Runs the cells of the tour of the package, docs/python-tour.ipynb; their outputs must be those in the file.
+"""Runs the cells of docs/python-tour.ipynb, the tour of the package. Their outputs must be those in the file.
 
-``ONNXC_BLESS=1`` writes what they show now. Pictures are compared with none: Graphviz may be missing, or another version.
+With ``ONNXC_BLESS=1``, the current outputs are written to the file. Pictures are not compared, because Graphviz may be missing
+or have another version.
 """
 
 import ast
