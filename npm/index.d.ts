@@ -165,7 +165,7 @@ export class Onnxc {
   private constructor();
   /** `wasm` is the file `onnxc/onnxc.wasm` of this package. It is needed only if a bundler has moved the files. */
   static load(wasm?: URL | BufferSource | WebAssembly.Module): Promise<Onnxc>;
-  /** Whether the module has failed. If so, all calls throw, and a new module must be loaded. */
+  /** True if the module has failed. All further calls then throw, and a new module must be loaded. */
   readonly hasEnded: boolean;
   /** Runs `onnxc ARGS` in a folder that contains the files. Throws OnnxcError if the module fails. */
   run(args: string[], options?: RunOptions): RunResult;

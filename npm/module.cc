@@ -45,7 +45,7 @@ int OnnxcMain(int argc, char** argv) { return onnxc::cli::Main(argc, argv); }
 
 void* OnnxcBeginSession(int number) { return new onnxc::Session(number); }
 
-/// Handles a message. Before the function returns, all answers are sent, and the findings of texts that the message
+/// Handles a message. Before the function returns, it sends all answers, and the findings in the texts that the message
 /// changes.
 void OnnxcReceive(void* session, const char* text, std::size_t size) {
   static_cast<onnxc::Session*>(session)->Receive({text, size});

@@ -10,7 +10,7 @@ export class OnnxcError extends Error {
   constructor(message, { stderr = '', cause } = {}) {
     super(message, { cause });
     this.name = 'OnnxcError';
-    /** What the command wrote to standard error before. */
+    /** What the command wrote to standard error before the failure. */
     this.stderr = stderr;
   }
 }
@@ -199,7 +199,7 @@ export class Onnxc {
     }
   }
 
-  /** Runs the command on the files and standard streams of the machine. Used by the command in Node.js.
+  /** Runs the command on the files and standard streams of the machine, for the command in Node.js.
    * @param {string[]} args
    * @param {string} folder
    * @param {{ mounts: { root: string, at: string }[], streams: Partial<Streams>, terminals: boolean[] }} host
@@ -366,8 +366,9 @@ function openStreams({ FS, NODEFS }, streams) {
 }
 
 /**
- * Corrects two things for files of the machine. All names of a file get the file's inode number, because emscripten gives each
- * name another one. And no call reads or writes more bytes than Node.js can at once.
+ * Corrects two mistakes of emscripten with files of the machine. Emscripten gives each name of a file a different inode number;
+ * now all names get the inode number of the file. And a call could read or write more bytes than Node.js can at once; now it
+ * reads or writes fewer.
  * @param {any} NODEFS
  */
 function mendFiles(NODEFS) {
@@ -442,8 +443,8 @@ function* treeOf(FS, folder) {
 }
 
 /**
- * Returns the files that the command has written. The command never writes into an existing file but replaces it, so a file that
- * was written has another node than before.
+ * Returns the files that the command has written. The command never writes into an existing file but replaces it, so a written
+ * file has a new node in the file system.
  * @param {any} FS
  * @param {string} folder
  * @param {Map<string, object>} before

@@ -11,15 +11,15 @@ const out = fileURLToPath(new URL("../build/web/", import.meta.url));
 const common = {
   bundle: true,
   format: "esm",
-  target: ["chrome123", "firefox128", "safari17.5"], // those that have light-dark(), popovers and Map.groupBy()
+  target: ["chrome123", "firefox128", "safari17.5"], // versions that have light-dark(), popovers and Map.groupBy()
   minify: true,
-  legalComments: "linked", // the licences of what is in the page, beside it
+  legalComments: "linked", // writes the licences of the libraries to separate files
   loader: { ".onnxtxt": "text", ".css": "text" },
   alias: { onnxc: `${onnxc}index.mjs` },
   external: ["node:*"],
 };
 
-/** The files in a folder, in order. */
+/** Returns the files in a folder and its subfolders, sorted. */
 async function filesOf(folder) {
   const all = await readdir(folder, { recursive: true, withFileTypes: true });
   return all.filter((entry) => entry.isFile()).map((entry) => relative(folder, join(entry.parentPath, entry.name))).sort();

@@ -1,5 +1,5 @@
-// Serves the built page from build/web: node serve.mjs [PORT]. Any other server of static files can
-// serve it, too, if it sends the headers that docs/web.md names.
+// Serves the built page from build/web: node serve.mjs [PORT]. Any other server of static files can also serve it, if
+// the server sends the headers that docs/web.md names.
 import { createReadStream } from "node:fs";
 import { readFile, stat } from "node:fs/promises";
 import { createServer } from "node:http";
@@ -12,7 +12,7 @@ const TYPES = {
 };
 export const PAGE = fileURLToPath(new URL("../build/web/", import.meta.url));
 
-/** The content security policy of index.html. A worker has only the policy that comes with its own file. */
+/** Returns the content security policy of index.html. A worker has only the policy that is sent with the worker's file. */
 async function policyOf(index) {
   return /http-equiv="Content-Security-Policy" content="([^"]*)"/.exec(await readFile(index, "utf8"))[1];
 }
@@ -31,7 +31,7 @@ export async function answer(request, response) {
   createReadStream(file).pipe(response);
 }
 
-/** Serves the page; port 0 is any free one. close() ends the connections, too. */
+/** Serves the page. Port 0 means any free port. close() also ends the connections. */
 export async function serve(port = 0, handler = answer) {
   const server = createServer((request, response) => void Promise.resolve(handler(request, response)).catch(() => response.writeHead(400).end()));
   await new Promise((resolve, reject) => server.once("error", reject).listen(port, "127.0.0.1", resolve));

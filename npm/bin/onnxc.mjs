@@ -38,7 +38,7 @@ function read(into) {
 
 const isWindows = process.platform === 'win32';
 
-/** Returns the path in the module of a file on Windows. C:\\models becomes /c:/models, as in the URIs of editors.
+/** Returns the path that a file on Windows has in the module. C:\\models becomes /c:/models, as in the URIs of editors.
  * @param {string} file
  */
 function inModule(file) {
@@ -46,7 +46,7 @@ function inModule(file) {
   return file.replaceAll('\\', '/').replace(/^([A-Za-z]):/, (_, drive) => `/${drive.toLowerCase()}:`);
 }
 
-/** Returns false also for a path that cannot be read, such as a link to itself or a disk that has failed.
+/** Returns whether the path is a folder. Returns false for a path that cannot be read, such as a link to itself.
  * @param {string} file
  */
 function isFolder(file) {

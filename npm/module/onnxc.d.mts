@@ -1,2 +1,2 @@
-/** What emscripten writes: onnxc.mjs, beside this file in the package. */
+/** Declares onnxc.mjs, which emscripten writes. In the package, onnxc.mjs is in the same folder as this file. */
 export default function createModule(options: object): Promise<any>;

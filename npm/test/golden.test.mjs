@@ -16,7 +16,7 @@ before(async () => {
 /**
  * @param {string[]} args
  * @param {Record<string, Uint8Array>} files
- * @returns the result, which is the native one
+ * @returns the result of the module, which must be that of the native command
  */
 function same(args, files) {
   const ours = module.run(args, { files });

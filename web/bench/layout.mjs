@@ -1,8 +1,8 @@
-// Measures how long the layout libraries take for graphs of 50, 1,000 and 10,000 nodes, and how long the page takes,
-// which uses dagre piece by piece.
+// Measures how long the layout libraries take for graphs of 50, 1,000 and 10,000 nodes. Also measures how long the
+// page takes, which lays out a graph in pieces with dagre.
 //
-//   node bench/layout.mjs                       all; each in a process of its own, of at most five minutes
-//   node bench/layout.mjs LIBRARY NODES KIND    one: dagre, elk, viz or pieces; "same" or "varied" blocks
+//   node bench/layout.mjs                       all cases; each runs in a separate process for at most five minutes
+//   node bench/layout.mjs LIBRARY NODES KIND    one case: dagre, elk, viz or pieces; "same" or "varied" blocks
 import { spawnSync } from "node:child_process";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -21,7 +21,7 @@ function dotOf(nodes, kind, folder) {
   return stdout.toString();
 }
 
-/** The boxes and lines of a picture, with the size of a usual node for each. */
+/** Returns the boxes and lines of a picture. Each box has the size of a usual node. */
 function graphOf(dot) {
   const number = new Map();
   const links = [];

@@ -30,7 +30,7 @@ const SCOPES: [string, string, Tag][] = [
   ["keyword.operator", "operator", tags.operator],
 ];
 
-/** Replaces the library Oniguruma, because all regular expressions of the grammar are valid in JavaScript, too. */
+/** Replaces the library Oniguruma. All regular expressions of the grammar are also valid in JavaScript. */
 class Scanner implements OnigScanner {
   private readonly expressions: RegExp[];
   constructor(sources: string[]) {

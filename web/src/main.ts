@@ -39,7 +39,7 @@ let colouring: Extension = [];
 let compared: { source: Source; before?: string } | undefined;
 const stale = new Set<string>(); // tabs whose contents are older than the text
 
-const client = makeClient({ // If the text shows weights as checksums, they are in the file, so they are not reported as missing.
+const client = makeClient({ // If the text shows weights as checksums, the file has the weights, so they are not missing.
   diagnostics: (found) => void findings.show(model.isElided ? found.filter(({ code }) => code !== "external-elided") : found).catch(() => undefined),
 });
 const editor = new Editor(element("text"), {
@@ -77,7 +77,7 @@ async function synced(): Promise<string> {
   return text;
 }
 
-/** If checking the text takes long, shows this, with a button that stops it. */
+/** If checking the text takes long, shows a message about it, with a button that stops the check. */
 function expectFindings(): void {
   if (!hasServerEnded) void during("Checking the text", findings.next(), () => server.stop(), PATIENCE);
 }

@@ -12,14 +12,14 @@ const running: Work[] = [];
 
 let clearing: ReturnType<typeof setTimeout> | undefined;
 
-/** Shows a message that disappears after a few seconds. Screen readers read it, too. */
+/** Shows a message that disappears after a few seconds. Screen readers also read it. */
 export function say(message: string): void {
   element("status").textContent = message;
   clearTimeout(clearing);
   clearing = setTimeout(() => (element("status").textContent = ""), 5000);
 }
 
-/** Shows the error as such a message if the work fails. */
+/** If the work fails, shows its error with say(). */
 export function tell(work: Promise<unknown>): void {
   work.catch((error: unknown) => say(messageOf(error)));
 }
@@ -51,7 +51,7 @@ function showProgress(): void {
   button.onclick = () => last.stop?.();
 }
 
-/** Shows that work is running until it ends. */
+/** Waits for the work. If it takes longer than `soon`, shows a message until it ends. */
 export async function during<T>(what: string, work: Promise<T>, stop?: () => void, soon = SOON): Promise<T> {
   const told: Work = { what, stop };
   const timer = setTimeout(() => {

@@ -1,4 +1,4 @@
-// Tabs. The arrow keys move between them. On narrow pages, the text and the picture are tabs, too.
+// Tabs. The arrow keys move between them. On narrow pages, the text and the picture are also tabs.
 import { element } from "./dom";
 
 export class Tabs {

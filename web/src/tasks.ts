@@ -109,7 +109,7 @@ export class Tasks {
   private async compiled({ text, source, isElided, kind }: Current, to: Exclude<Format, "onnxtxt">): Promise<Uint8Array> {
     const files = source && isElided ? await this.filesOf(source) : {};
     const args = isElided ? ["--weights", MODEL] : [];
-    // A model with findings can be saved, too; the page shows the findings.
+    // The model is not checked here: the page shows the findings, and a model with findings may be saved.
     return outputOf(await this.use(files, (options) => compile(text, { ...options, kind, to, check: false, args })));
   }
 

@@ -11,7 +11,7 @@ async function check(page, state) {
 }
 
 export async function accessible(page) {
-  await page.puppet.evaluate(axe.source); // by the tests' own connection: the page's policy lets no other script in
+  await page.puppet.evaluate(axe.source); // not by a script element, which the page's policy forbids
   const visible = await page.puppet.$$eval("#tabs [role=tab]", (tabs) => tabs.filter((tab) => tab.offsetParent !== null).map(({ id }) => id));
   for (const tab of visible) {
     await page.click(`#${tab}`);

@@ -10,11 +10,11 @@ export const attackSteps = {
   hostile: {
     async run(page) {
       await ready(page);
-      const HTML = "<img src=x"; // names begin with it, behind a letter
+      const HTML = "<img src=x"; // in the names of the model, this follows one letter
       await page.drop([{ name: `${HTML} onerror=alert(1)>.onnxtxt`, bytes: Buffer.from(HOSTILE) }]);
       await page.says("#name", HTML);
       await page.says("#findings-list", `unknown${HTML}`);
-      // The picture: what a node says under the pointer, and to screen readers.
+      // The picture: the text of the node under the pointer, and the text for screen readers.
       await page.says("#picture-note", "nodes");
       await page.puppet.type("#picture-search", `n${HTML}`);
       const { x, y } = await page.middleOf(FOUND);
@@ -29,7 +29,7 @@ export const attackSteps = {
       await page.says("#sizes-content", `w${HTML}`);
       await page.drop([{ name: "<b>other</b>.onnxtxt", bytes: Buffer.from(HOSTILE.replaceAll("Foo", "Bar")) }], "#drop-compare");
       await page.says("#differences-summary", "<b>other</b>");
-      // The text: what is under the pointer, what can be written, what a function takes, and a new name.
+      // The editor: the text under the pointer, completion, the parameters of a function, and renaming.
       await page.hover("called");
       await page.shows(".cm-tooltip-hover", `x${HTML}`);
       await page.select('Foo ("a');
@@ -45,7 +45,7 @@ export const attackSteps = {
       await page.select('"x<');
       await page.press("F2");
       await page.says("#rename-old", `x${HTML}`);
-      await page.puppet.keyboard.type("y"); // which is taken
+      await page.puppet.keyboard.type("y"); // this name is already used
       await page.press("Enter");
       await page.says("#rename-error", "y");
       await page.press("Control+a");
@@ -99,7 +99,7 @@ export const attackSteps = {
         await page.drop([{ name: `graph${i}.onnx`, bytes: Buffer.from([0x08, 0x08, 0x3a, ...length, 1, 2, 3]) }]);
         await isRefused(`graph${i}.onnx`);
       }
-      // Files of almost 4 GiB, which take no room on the disk. For the browser, they cannot be read "due to permission problems".
+      // Files of almost 4 GiB that use no space on the disk. The browser cannot read them, "due to permission problems".
       for (const name of ["huge.onnx", "huge.onnxtxt", "huge.json"]) {
         const path = join(folder, name);
         await writeFile(path, "");
@@ -118,7 +118,7 @@ export const attackSteps = {
       await ready(page);
       await page.click("#tab-sizes"); // starts the worker for tasks
       await page.says("#sizes-content", "By part");
-      // Another server, which would answer: neither the page nor a worker may ask it.
+      // Another server, which would answer a request. Neither the page nor a worker may send it one.
       let asked = 0;
       const other = await serve(0, (_, response) => void response.writeHead(200, { "Access-Control-Allow-Origin": "*" }).end(String(++asked)));
       const workers = page.puppet.workers().filter((worker) => worker.url().startsWith(address));

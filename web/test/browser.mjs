@@ -7,7 +7,7 @@ import puppeteer from "puppeteer-core";
 
 export const ROOT = new URL("../../", import.meta.url).pathname;
 const PROGRAM = process.env.ONNXC ?? `${ROOT}build/release/onnxc`;
-const PATIENCE = Number(process.env.PATIENCE ?? 120_000); // the machine may be slow; what never comes fails then
+const PATIENCE = Number(process.env.PATIENCE ?? 120_000); // milliseconds; long, because the machine may be slow
 
 /** Runs the native command in a folder. */
 export function onnxc(args, cwd) {
@@ -21,7 +21,7 @@ export function launch() {
 }
 
 export class Page {
-  /** What no page may do: errors, violations of its policy, requests to elsewhere. */
+  /** The faults of the page: errors, violations of its policy, and requests to other servers. */
   faults = [];
 
   static async open(browser, address, { width = 1280, height = 800, features = [], isNew = true } = {}) {
@@ -58,7 +58,7 @@ export class Page {
     await rm(this.folder, { recursive: true });
   }
 
-  /** Waits until a function in the page is true. */
+  /** Waits until a function that runs in the page returns a true value. */
   until(condition, ...args) {
     return this.puppet.waitForFunction(condition, { timeout: PATIENCE, polling: 50 }, ...args);
   }
@@ -85,7 +85,7 @@ export class Page {
     return this.puppet.$eval(selector, (found) => found.click());
   }
 
-  /** The text in the editor, as its lines are shown: for texts that fit into the window. */
+  /** Returns the lines that the editor shows. This is the whole text only if the text fits into the window. */
   text() {
     return this.puppet.$eval("#text", ({ shadowRoot }) =>
       [...shadowRoot.querySelectorAll(".cm-line")].map((line) => {
@@ -110,7 +110,7 @@ export class Page {
   async focusText() {
     await this.puppet.$eval("#text", ({ shadowRoot }) => shadowRoot.querySelector(".cm-content").focus());
   }
-  /** Puts the cursor in front of a word, as a person would find it: by searching. */
+  /** Finds a word with the search of the editor, like a user, and puts the cursor in front of it. */
   async select(word) {
     await this.focusText();
     const { keyboard } = this.puppet;
@@ -122,7 +122,7 @@ export class Page {
     await keyboard.press("Enter");
     await keyboard.press("Escape");
   }
-  /** The middle of a word in the editor. */
+  /** Returns the middle of a word in the editor. */
   async placeOf(word) {
     const handle = await this.until((part) => {
       const walker = document.createTreeWalker(document.querySelector("#text").shadowRoot.querySelector(".cm-content"), NodeFilter.SHOW_TEXT);
@@ -171,7 +171,7 @@ export class Page {
       found.click();
     }, entry);
   }
-  /** Saves, and returns the bytes. */
+  /** Saves the document, and returns the bytes of the file. */
   async save(name, entry) {
     await this.pick("menu-save", entry);
     return this.saved(name);
@@ -190,7 +190,7 @@ export class Page {
     await rm(join(this.folder, name));
     return bytes;
   }
-  /** Drops files as the system would. */
+  /** Drops files on an element, as the system would. */
   async drop(files, selector = "body") {
     const contents = await Promise.all(files.map(async ({ name, bytes }) => ({ name, base64: Buffer.from(bytes).toString("base64") })));
     await this.puppet.evaluate((at, dropped) => {
@@ -200,7 +200,7 @@ export class Page {
       for (const type of ["dragenter", "dragover", "drop"]) target.dispatchEvent(new DragEvent(type, { dataTransfer: data, bubbles: true, cancelable: true, composed: true }));
     }, selector, contents);
   }
-  /** The middle of what has a colour on the picture's canvas, in the window. */
+  /** Returns the middle of the pixels that have this colour in the picture, as a position in the window. */
   async middleOf(colour) {
     const handle = await this.until((wanted) => {
       const canvas = document.querySelector("#picture");
@@ -222,13 +222,13 @@ export class Page {
   }
 }
 
-/** The first example is shown, checked and drawn. */
+/** Waits until the first example is shown, checked and drawn. */
 export async function ready(page) {
   await page.says("#findings-summary", "Nothing is wrong");
   await page.says("#picture-note", "node");
 }
 
-/** The colour of what was found in the picture. */
+/** The colour of the nodes that a search in the picture has found. */
 export const FOUND = "#ffdf5d";
 
 export const PICTURES = `${ROOT}build/web-pictures/`;

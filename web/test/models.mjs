@@ -3,7 +3,7 @@ import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { onnxc } from "./browser.mjs";
 
-/** A text of so many nodes: attention and what is around it, again and again. `isVaried`: no two blocks are the same. */
+/** Returns a text with `count` nodes, in repeated attention blocks. If `isVaried` is true, the blocks have different sizes. */
 export function deepText(count, isVaried = false) {
   const lines = ['<ir_version: 10, opset_import: ["": 21]>', "net (float[N, 64, 256] x) => (float[N, 64, 256] y) {"];
   let current = "x";
@@ -37,7 +37,7 @@ export function deepText(count, isVaried = false) {
   return `${lines.join("\n")}\n}\n`;
 }
 
-/** A binary model with weights of so many bytes, in so many tensors; its path. */
+/** Writes a binary model with `bytes` bytes of weights, divided among `tensors` tensors. Returns the path of the file. */
 export async function heavyModel(folder, bytes, tensors = 4) {
   const columns = 1024;
   const rows = Math.ceil(bytes / tensors / 4 / columns);
@@ -59,7 +59,7 @@ export async function heavyModel(folder, bytes, tensors = 4) {
 
 const EVIL = "<img src=x onerror=window.hacked=1><script>window.hacked=2</script>";
 
-/** Names that are HTML, wherever a model has names. */
+/** A model whose names are HTML, in every place where a model has names. */
 export const HOSTILE = `# ${EVIL}
 <ir_version: 10, opset_import: ["": 21, "d": 1], producer_name: "${EVIL}", doc_string: "\\"${EVIL}">
 "${EVIL}" (float[N] "x${EVIL}") => (float["${EVIL}"] y) <float[2] "w${EVIL}" = {1, 2}>

@@ -1,4 +1,5 @@
-// Ten tasks of somebody who has not read the documents: clicks what the page shows, by its name, where it is.
+// Does ten tasks like a user who has not read the documents: finds the controls of the page by their visible names, and
+// clicks them.
 import assert from "node:assert/strict";
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
@@ -21,7 +22,7 @@ export async function newcomer(page, { folder, model, address }) {
   };
 
   const cursorIn = async (words) => {
-    await puppet.evaluate(() => new Promise((resolve) => setTimeout(resolve, 200))); // and stays there
+    await puppet.evaluate(() => new Promise((resolve) => setTimeout(resolve, 200))); // the cursor must stay there
     await page.until((part) => document.querySelector("#text").shadowRoot.querySelector(".cm-activeLine")?.textContent.includes(part), words);
   };
 

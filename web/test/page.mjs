@@ -1,7 +1,10 @@
 // Tests the page in a real browser: acts like a user, and compares the results with the native command. Pictures of
 // each step are in build/web-pictures.
 //
-//   node test/page.mjs             STEPS=share,offline: these alone; PAGE=http://...: a page that is served already
+//   node test/page.mjs
+//
+// With STEPS=share,offline in the environment, only these steps run. With PAGE=http://..., a page that is already served is
+// tested.
 import { mkdir, mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";

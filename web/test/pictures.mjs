@@ -10,7 +10,7 @@ const { address, close } = process.env.PAGE ? { address: process.env.PAGE, close
 const browser = await launch();
 const branch = await readFile(`${ROOT}testdata/examples/branch.onnxtxt`, "utf8");
 const size = { width: 1120, height: 600 };
-const pause = () => new Promise((resolve) => setTimeout(resolve, 1500)); // messages have gone, hints have come
+const pause = () => new Promise((resolve) => setTimeout(resolve, 1500)); // until messages have disappeared and hints are shown
 
 const wrong = branch.replace("ReduceSum <keepdims = 0> (x)", "ReduceSum (x, keepdims = 0)").replace("Less (total,", "Less (totl,");
 const light = await Page.open(browser, `${address}#name=branch.onnxtxt&text=${deflateRawSync(wrong).toString("base64url")}`, size);

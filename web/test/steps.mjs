@@ -1,4 +1,4 @@
-// The steps of the tests, each on a page of its own.
+// The steps of the tests. Each runs on a separate page.
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
 import { copyFile, readFile, writeFile } from "node:fs/promises";
@@ -45,7 +45,7 @@ export const steps = {
       await page.click("#findings-list li:nth-child(2) .place");
       await page.says("#findings-list .correct", "Replace 'wieghts' with 'weights'");
       await page.click("#findings-list .quiet");
-      await page.says("#dialog-text", 'says "there is also"'); // whose lines the command wraps
+      await page.says("#dialog-text", 'says "there is also"'); // the command wraps the lines of this text
       await page.press("Escape");
       await page.click("#findings-list .correct");
       await page.hasText("c = Mul(x, weights)");
@@ -68,7 +68,7 @@ export const steps = {
       await page.select("hidden_raw");
       await page.press("F2");
       await page.says("#rename-old", "hidden_raw");
-      await page.puppet.keyboard.type("hidden"); // which is taken
+      await page.puppet.keyboard.type("hidden"); // this name is already used
       await page.press("Enter");
       await page.says("#rename-error", "hidden");
       await page.press("Control+a");
