@@ -27,7 +27,7 @@ Json ItemOf(SymbolId id, const Snapshot& snapshot) {
   return item;
 }
 
-/// The document of a CallHierarchyItem, and the graph or function whose name is at the item's position.
+/// The document that a CallHierarchyItem names, and the graph or function whose name is at the item's position.
 struct Place {
   std::shared_ptr<const Snapshot> snapshot;
   SymbolId scope = kNoSymbol;
@@ -41,7 +41,8 @@ Place PlaceOf(const Workspace& workspace, const Json& params) {
   return place;
 }
 
-/// Converts the ranges of calls to the reply of the protocol. The key of `ranges` is the caller or the called function.
+/// Returns calls as the protocol lists them. The key of `ranges` is the caller or the called function, the value is the
+/// list of the calls' ranges, and `end` is the protocol's name for the key: "from" or "to".
 Json CallsOf(const std::map<SymbolId, Json>& ranges, const char* end, const Snapshot& snapshot) {
   Json calls = Json::array();
   for (const auto& [scope, places] : ranges) calls.push_back({{end, ItemOf(scope, snapshot)}, {"fromRanges", places}});

@@ -5,8 +5,8 @@
 namespace onnxc::lsp {
 namespace {
 
-/// Returns whether the text may contain the name. Returns true for each text with a backslash, because an escape can
-/// spell any letter.
+/// Returns whether the text may contain the name. The result is true for each text with a backslash, because an escape
+/// can spell any letter.
 bool MayHold(std::string_view text, std::string_view name) {
   return text.find(name) != std::string_view::npos || text.find('\\') != std::string_view::npos;
 }

@@ -25,8 +25,8 @@ struct DefinedFunction {
 [[nodiscard]] DefinedFunction FindInLibraries(const Workspace& workspace, const Snapshot& text, std::string_view domain,
                                               std::string_view name, std::string_view overload);
 
-/// Returns the function that is defined or called at the target. The definition may be in the target's text or in one
-/// of the libraries of this text.
+/// Returns the function that is defined or called at the target. The function's definition may be in the text of the
+/// target or in a library of this text.
 [[nodiscard]] DefinedFunction FunctionOf(const Workspace& workspace, const Target& target);
 
 /// The name of a called function, at its place in a text.
@@ -34,8 +34,8 @@ struct Call {
   std::shared_ptr<const Snapshot> text;
   SourceRange range;
 };
-/// Returns all calls of the function in other texts, open or in the workspace's folders. Only texts that use the
-/// function's text as a library are searched.
+/// Returns all calls of the function in other texts: texts that are open or in the workspace's folders, and that use
+/// the function's text as a library.
 [[nodiscard]] std::vector<Call> CallsElsewhere(Workspace& workspace, const DefinedFunction& function);
 
 }  // namespace onnxc::lsp

@@ -13,8 +13,8 @@ namespace {
 bool IsBefore(LinePosition a, LinePosition b) { return a.line != b.line ? a.line < b.line : a.character < b.character; }
 
 /// Applies the changes of one notification to a text. The positions of a change refer to the text after all changes
-/// before it. Editors usually send changes from the last position to the first, or from the first to the last. A run of
-/// such changes is applied in one pass, which is faster than to apply each change separately.
+/// before it. Editors usually send changes from the last position to the first, or from the first to the last.
+/// Consecutive changes in such an order are applied in one pass, which is faster than applying each change separately.
 class ChangedText {
  public:
   /// `text` and `lines` must outlive this object.
@@ -52,7 +52,8 @@ class ChangedText {
   Order order_ = Order::kAny;
   // Where the last edit ends in the changed text. If the order is kForward, no edit ends after this position.
   LinePosition frontier_;
-  bool splits_break_ = false;  // the last edit may have split or joined a CR LF, so positions after it are not reliable
+  bool splits_break_ = false;  // the last edit may have split or joined a CR LF, so positions after the edit are not
+                               // reliable
 };
 
 /// Converts a position in the edited text to the position in `text_`. The position must not be before the end of the
@@ -74,8 +75,8 @@ LinePosition ChangedText::AfterEdits(std::size_t offset) const {
   return {frontier_.line, frontier_.character + (position.character - end.character)};
 }
 
-/// Returns the range of `text_` between two positions in the edited text. Returns nothing if MakeEdits() must be called
-/// first.
+/// Returns the range of `text_` that lies between two positions in the edited text. Returns nothing if this range can
+/// be computed only after a call of MakeEdits().
 std::optional<SourceRange> ChangedText::Place(LinePosition begin, LinePosition end) {
   if (order_ != Order::kBackward && !splits_break_ &&
       (edits_.empty() || (!IsBefore(begin, frontier_) && !IsBefore(end, frontier_)))) {

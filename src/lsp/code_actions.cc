@@ -76,7 +76,7 @@ void AddRemovals(const Snapshot& snapshot, SourceRange range, const Client& clie
   }
 }
 
-/// Adds an action that replaces the whole text, unless the replacement is equal to the text.
+/// Adds an action that replaces the whole document by `text`, unless the two are equal.
 void AddForAll(std::string_view title, std::string_view kind, std::string_view text, const Snapshot& snapshot,
                const Client& client, Json* actions) {
   const std::vector<FixIt> edits = DifferenceOf(snapshot.text(), text);

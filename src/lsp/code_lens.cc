@@ -13,7 +13,8 @@
 namespace onnxc::lsp {
 namespace {
 
-/// Returns a code lens that shows a title. A click on it runs `command`; if that is empty, a click does nothing.
+/// Returns a code lens that shows a title. A click on the lens runs `command`; if `command` is empty, a click does
+/// nothing.
 Json Lens(SourceRange place, const std::string& title, const Snapshot& snapshot, std::string_view command = {},
           Json arguments = {}) {
   Json lens = {{"range", snapshot.RangeOf(place)}, {"command", {{"title", title}, {"command", command}}}};
@@ -28,8 +29,8 @@ Json LensOfNodes(SourceRange name, std::size_t nodes, const Snapshot& snapshot, 
   return Lens(name, Counted(nodes, "node"), snapshot, command, Json::array({place}));
 }
 
-/// Returns a code lens that shows the number of calls. A click on it lists the calls. The arguments of its command are
-/// the URI of the document, the position of the lens, and the places of the calls.
+/// Returns a code lens that shows the number of calls. A click on the lens lists the calls. The arguments of the lens's
+/// command are the URI of the document, the position of the lens, and the places of the calls.
 Json LensOfCalls(const TextScope& function, const Snapshot& snapshot, const Client& client) {
   constexpr std::size_t kMost = 1000;  // places that one lens lists
   Json calls = Json::array();

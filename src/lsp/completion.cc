@@ -28,14 +28,15 @@ namespace {
 using google::protobuf::Descriptor;
 using google::protobuf::FieldDescriptor;
 
-/// Returns the operator's parameter that the operand at the cursor belongs to, or null if the operator is not known.
+/// Returns the operator's parameter for which the operand at the cursor is passed, or null if the operator is not
+/// known.
 const Parameter* WantedAt(const CompletionList& list) {
   const Operator* const op = list.CalledOperator();
   return op == nullptr ? nullptr : ParameterAt(Inputs(*op), list.context().index);
 }
 
-/// Returns an offset for each scope that encloses the cursor. A value of the scope is visible at the cursor if it is
-/// defined before this offset. 0 means that no value of the scope is visible.
+/// Returns an offset for each scope of the text. A value of the scope is visible at the cursor if the value is defined
+/// before this offset. The offset is 0 if the scope does not enclose the cursor.
 std::vector<std::size_t> SeenUpTo(const CursorContext& context, const View& view) {
   const SymbolIndex& symbols = view.symbols();
   std::vector<std::size_t> limits(symbols.scopes().size());
@@ -48,8 +49,8 @@ std::vector<std::size_t> SeenUpTo(const CursorContext& context, const View& view
   return limits;
 }
 
-// Adds the values that are visible at the cursor. Values of a fitting type come first. Values of equal rank are in the
-// order of their distance to the cursor.
+// Adds the values that are visible at the cursor. Values of a fitting type come first. Values that fit equally well are
+// in the order of their distance to the cursor.
 void AddValues(CompletionList* list) {
   const SymbolIndex& symbols = list->symbols();
   const Parameter* const wanted = WantedAt(*list);
@@ -107,8 +108,8 @@ bool TakesDataOf(const ElementType& type, const ElementType& other) {
          (type.keyword == "bool") == (other.keyword == "bool");
 }
 
-// Adds types. If a shape, parentheses or data follow the cursor, adds only types that can stand before them. If no name
-// follows either, each type has a placeholder for a name.
+// Adds types. If a shape, parentheses or data follow the cursor, adds only types after which these are valid. If
+// neither a shape, nor parentheses, nor a name follows, each type has a placeholder for a name.
 void AddTypes(CompletionList* list) {
   const CursorContext& context = list->context();
   const bool has_arguments = context.mark == "(";
@@ -167,8 +168,9 @@ bool HaveSameForm(const FieldDescriptor& a, const FieldDescriptor& b) {
   return a.is_repeated() == b.is_repeated() && a.cpp_type() == b.cpp_type() && a.message_type() == b.message_type();
 }
 
-/// Adds the name of `field`. If a value follows the cursor (`has_value`), the name is added only if values of `field`
-/// have the same form as values of `written`, the field that the text names now.
+/// Adds the name of `field`, followed by `sign` and an example value unless a value follows the cursor (`has_value`).
+/// If a value follows, the name is added only if values of `field` have the same form as values of `written`, the field
+/// that the text names now.
 void AddField(const FieldDescriptor& field, const FieldDescriptor* written, bool has_value, std::string_view sign,
               CompletionList* list) {
   if (has_value && written != nullptr && !HaveSameForm(field, *written)) return;
@@ -181,7 +183,7 @@ void AddField(const FieldDescriptor& field, const FieldDescriptor* written, bool
                                : fmt::format("{}{}${{1:{}}}", field.name(), sign, SnippetText(value))});
 }
 
-/// Adds the fields that only an annotation can set, because the syntax of the element has no place for them.
+/// Adds the fields that only an annotation can set, because the syntax of the annotated element has no place for them.
 template <typename Proto>
 void AddAnnotations(CompletionList* list) {
   const Descriptor* const type = Proto::descriptor();
@@ -209,7 +211,8 @@ void AddAnnotations(CompletionList* list) {
   }
 }
 
-/// Adds the header keys of a model or a function. If the kind of the item is not known, the keys of both are added.
+/// Adds the header keys of a model or a function. If it is not known whether the item is a model or a function, adds
+/// the keys of both.
 void AddHeaderKeys(CompletionList* list) {
   const CursorContext& context = list->context();
   const SymbolId item = list->symbols().ItemOf(context.scope);
@@ -282,7 +285,7 @@ bool MayHave(const AttributeType& type, const CompletionList& list) {
 void AddAttributeTypes(CompletionList* list) {
   const CursorContext& context = list->context();
   const std::string_view word = list->view().current().TextOf(context.word);
-  if (word.empty() && context.next && context.next->kind != TokenKind::kMark) return;  // a type follows the gap
+  if (word.empty() && context.next && context.next->kind != TokenKind::kMark) return;  // the cursor is before a type
   for (const AttributeType& type : kAttributeTypes) {
     const bool is_written = type.keyword == word;
     if (type.code == 0 || !(is_written || MayHave(type, *list))) continue;

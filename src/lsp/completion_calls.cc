@@ -127,7 +127,8 @@ std::string CallOf(const Operator& op, std::string_view called, const CursorCont
 }
 
 /// Returns the words of the domain that are still missing before an operator's name, with a dot after them. `written`
-/// are the words before the last dot, or "". Returns nothing if the domain does not begin with `written`.
+/// contains the words that the text has before the last dot, or is "". Returns nothing if the domain does not begin
+/// with `written`.
 std::optional<std::string> RestOfDomain(std::string_view domain, std::string_view written) {
   if (domain == written) return "";
   if (written.empty()) return SpelledDomain(domain) + ".";
@@ -174,7 +175,8 @@ void AddOperators(std::string_view domain, const std::optional<Shape>& shape, co
   }
 }
 
-/// Adds the operators that the text uses in domains that no table describes, if the enclosing item imports the domain.
+/// Adds the operators that the text uses in domains without a table of operators, if the enclosing item imports the
+/// domain.
 void AddForeignOperators(const std::set<std::string_view>& imported, const Names& functions, CompletionList* list) {
   const OperatorTable operators = list->view().known().operators();
   for (const Symbol& op : list->symbols().symbols()) {
@@ -306,7 +308,8 @@ void AddAttributes(CompletionList* list) {
   }
 }
 
-// Operators name an attribute so if its value is the number of an element type.
+// Adds the words that the attribute accepts, or its default value. If the name of the attribute shows that its value is
+// the number of an element type, adds these numbers.
 void AddAttributeValues(CompletionList* list) {
   const CursorContext& context = list->context();
   if (context.next && context.mark != "," && context.mark != ">" && context.mark != "]") return;

@@ -11,7 +11,7 @@ void AddCalls(CompletionList* list);
 void AddOverloads(CompletionList* list);
 /// Adds the names of attributes, each with a value unless the text already has one.
 void AddAttributes(CompletionList* list);
-/// Adds the words that the attribute may have as its value, or its default value.
+/// Adds the words that are valid as the value of the attribute at the cursor, or the attribute's default value.
 void AddAttributeValues(CompletionList* list);
 
 }  // namespace onnxc::lsp

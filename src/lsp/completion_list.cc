@@ -39,7 +39,7 @@ bool IsInList(Slot slot) {
 
 std::string WithoutPlaceholders(std::string_view snippet) {
   std::string text;
-  bool is_inside = false;  // inside of a placeholder
+  bool is_inside = false;  // the last character was inside of a placeholder
   for (std::size_t at = 0; at < snippet.size(); ++at) {
     const char c = snippet[at];
     if (c == '\\' && at + 1 < snippet.size()) {
@@ -117,7 +117,7 @@ Json CompletionList::Take() {
   const auto by_rank = [](const Item& item) { return std::tuple(item.rank, item.distance); };
   std::ranges::stable_sort(items_, {}, by_rank);
   const bool is_incomplete = items_.size() > kMostItems;
-  if (is_incomplete) {  // the item for the word in the text must not be cut from the list
+  if (is_incomplete) {  // the list must keep the item that equals the word in the text
     const auto written = std::find_if(items_.begin() + kMostItems, items_.end(),
                                       [&](const Item& item) { return WithoutPlaceholders(item.text) == word; });
     if (written != items_.end()) std::swap(items_[kMostItems - 1], *written);

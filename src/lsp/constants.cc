@@ -44,8 +44,8 @@ std::optional<onnx::TensorProto> TensorOf(const onnx::AttributeProto& attribute)
   return tensor;
 }
 
-/// A tensor in the text syntax, such as `float[2] {1, 2}` or `float[2] = ["location": ...]`, divided into type and
-/// data.
+/// The two parts of a tensor in the text syntax, such as `float[2] {1, 2}` or `float[2] = ["location": ...]`: the type,
+/// and the data.
 struct TensorWords {
   std::string type;
   std::string data;

@@ -27,13 +27,14 @@ struct InitializerAt {
 /// all fields of the tensor.
 [[nodiscard]] std::string InitializerText(const onnx::TensorProto& tensor);
 
-/// Replaces a Constant node by an initializer of its graph with the name of the node's output. Returns no edits if the
-/// node is not a Constant; if it is in a function, because functions have no initializers; if the value is sparse or
-/// refers to an attribute of a function; or if a label, an annotation or a comment of the node would be lost.
+/// Returns edits that replace a Constant node by an initializer of the same graph. The initializer gets the name of the
+/// node's output. Returns no edits if the node is not a Constant; if it is in a function, because functions have no
+/// initializers; if the value is sparse or refers to an attribute of a function; or if a label, an annotation or a
+/// comment of the node would be lost.
 [[nodiscard]] std::vector<FixIt> ConstantToInitializer(const Snapshot& snapshot, SymbolId node);
 
-/// Replaces an initializer by a new Constant node. Returns no edits if the initializer is large, or if it is the
-/// default value of an input, because a caller may override the default.
+/// Returns edits that replace an initializer by a new Constant node. Returns no edits if the initializer is large, or
+/// if it is the default value of an input, because a caller may override the default.
 [[nodiscard]] std::vector<FixIt> InitializerToConstant(const Snapshot& snapshot, const InitializerAt& initializer);
 
 }  // namespace onnxc::lsp

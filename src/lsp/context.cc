@@ -8,7 +8,7 @@
 namespace onnxc::lsp {
 namespace {
 
-/// How much of an annotation was read.
+/// The part of an annotation that was read last.
 enum class Annotation : std::uint8_t {
   kNone,
   kPath,   ///< after `@`: the path comes next
@@ -19,11 +19,11 @@ enum class Annotation : std::uint8_t {
 /// An open bracket, and what was read after it since the last comma or the last node.
 struct Frame {
   Bracket bracket = Bracket::kItem;
-  bool has_name = false;    // for an item: its name was read; otherwise: a word was read
+  bool has_name = false;    // for an item: its name was read; for any other bracket: a word was read
   bool has_arrow = false;   // for an item: `=>` was read
   bool has_equals = false;  // `=` was read
   bool has_colon = false;
-  bool has_type = false;      // the last token is an element type or the end of its shape
+  bool has_type = false;      // the last token is an element type, or ends the shape of an element type
   bool has_operands = false;  // for a node: `(...)` was closed
   Annotation annotation = Annotation::kNone;
   std::size_t commas = 0;
@@ -172,7 +172,8 @@ void ContextReader::Open(std::string_view mark) {
   frames_.push_back(std::move(opened));
 }
 
-// A closing bracket without an opening one is ignored.
+// Closes the innermost open bracket. If no bracket is open, `}` ends the current item, and any other closing bracket is
+// ignored.
 void ContextReader::Close(std::string_view mark) {
   if (frames_.size() == 1) {
     if (mark == "}") frames_.back() = {};
@@ -248,7 +249,8 @@ SourceRange WordAt(std::string_view text, std::size_t offset) {
   return word;
 }
 
-/// Returns whether a string in this slot may be completed. In other slots the contents of a string are free text.
+/// Returns whether a string in this slot may be completed, because it contains a name. In other slots the contents of a
+/// string are free text.
 bool TakesNames(Slot slot) {
   switch (slot) {
     case Slot::kImport:
@@ -263,7 +265,7 @@ bool TakesNames(Slot slot) {
 }
 
 /// Extends the word to the string around the cursor. The closing quote is included if only characters of names are
-/// before it. Returns false if other characters are before the cursor.
+/// between the cursor and this quote. Returns false if the string has other characters before the cursor.
 bool ExtendOverQuotes(std::string_view text, std::size_t open, std::size_t cursor, CursorContext* context) {
   constexpr std::string_view kNoName = "\"\\,()[]{}<>= \t\r\n";
   if (open == cursor) {
@@ -307,7 +309,8 @@ bool IsInOneLine(std::string_view text, std::size_t begin, std::size_t end) {
   return text.substr(begin, end - begin).find('\n') == std::string_view::npos;
 }
 
-/// Returns the end of an operator whose first word ends at `end`. It includes the words after dots, and the overload.
+/// Returns the end of an operator whose first word ends at `end`. The operator includes the words after dots, and the
+/// overload.
 std::size_t EndOfOperator(std::string_view text, std::size_t end) {
   for (bool has_overload = false; !has_overload;) {
     const auto sign = NextToken(text, end);
@@ -320,13 +323,13 @@ std::size_t EndOfOperator(std::string_view text, std::size_t end) {
   return end;
 }
 
-/// Extends the word to the complete operator, even if the cursor is in the gap before it.
+/// Extends the word to the complete operator, even if the cursor is in the white space before the operator.
 void ExtendOverOperator(std::string_view text, std::size_t cursor, CursorContext* context) {
   const auto next = NextToken(text, cursor);
   if (context->word.begin == context->word.end && next && IsName(*next)) {
     const auto behind = NextToken(text, next->range.end);
-    // A name on another line is an output of the next node. Or it is an operator, but an edit of one line cannot
-    // replace it.
+    // A name on another line is an output of the next node, or is an operator. Such an operator cannot be replaced,
+    // because a completion must be an edit of one line.
     const bool is_result = IsMark(text, behind, "=") || IsMark(text, behind, ",");
     if (!IsInOneLine(text, cursor, next->range.begin)) {
       if (!is_result) context->slot = Slot::kNone;

@@ -1,5 +1,5 @@
-// Finds the place in the grammar where a cursor is. It uses the tokens around the cursor, because the text there is
-// usually incomplete.
+// Finds the place in the grammar where a cursor is. The place is found from the tokens around the cursor, because the
+// text at a cursor usually has errors.
 #pragma once
 
 #include <cstdint>
@@ -54,27 +54,30 @@ struct CursorContext {
   SourceRange word = {};
   std::string_view letters = {};  ///< the part of the word before the cursor, without quotes
   bool is_quoted = false;         ///< the word begins with a quote
-  /// An element of a list may begin here: the cursor is in a word, or after a bracket or a separator.
+  /// An element of a list may begin at the cursor: the cursor is in a word, or after a bracket or a separator.
   bool begins = false;
   std::optional<TextToken> next = {};   ///< the token after the word
   std::string_view mark = {};           ///< the text of `next` if it is punctuation such as a bracket, `,` or `=`;
                                         ///< otherwise empty
   Bracket bracket = Bracket::kItem;     ///< the innermost open bracket
   Bracket outer = Bracket::kItem;       ///< the bracket that encloses `bracket`
-  std::string domain = {};              ///< the domain of the operator at the cursor, or the words before the dot
+  std::string domain = {};              ///< the domain of the operator at the cursor; if the cursor is after a dot, the
+                                        ///< words before the dot
   std::string op = {};                  ///< the operator at the cursor
   std::string overload = {};            ///< the operator's overload
   std::string key = {};                 ///< the attribute or header key at the cursor
   std::size_t index = 0;                ///< the number of the operand, from 0
   std::vector<std::string> given = {};  ///< the other attributes or header keys in the list
   SymbolId scope = kNoSymbol;           ///< the enclosing graph or function
-  std::size_t node_begin = 0;           ///< where the enclosing node begins; the cursor if there is no node
+  std::size_t node_begin = 0;           ///< where the enclosing node begins; the offset of the cursor if there is no
+                                        ///< node
 };
 
 /// Returns the context of the cursor. `offset` and the ranges in the result refer to the current text.
 [[nodiscard]] CursorContext ContextAt(const View& view, std::size_t offset);
 
-/// Returns the token of the current text that touches the offset. If two tokens do, the second one is returned.
+/// Returns the token of the current text that touches the offset. If two tokens touch the offset, returns the second
+/// one.
 [[nodiscard]] std::optional<TextToken> TokenAt(const View& view, std::size_t offset);
 
 }  // namespace onnxc::lsp

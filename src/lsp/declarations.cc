@@ -33,8 +33,8 @@ std::size_t SizeOfText(const ValueType& type) {
   return type.element == nullptr ? size : size + SizeOfText(*type.element);
 }
 
-/// Returns declarations of the values without a declared type that nodes of the graph or function compute. Returns no
-/// declarations if their text would exceed the limit for an answer.
+/// Returns declarations of the values that nodes of the graph or function compute and that have no declared type.
+/// Returns no declarations if their text would exceed the limit for an answer.
 template <typename GraphOrFunction>
 std::vector<std::string> Undeclared(const Snapshot& snapshot, SymbolId scope, const GraphOrFunction& message) {
   const NameSet declared = DeclaredIn(snapshot, scope);

@@ -18,8 +18,8 @@ class RoomForTypes {
  public:
   explicit RoomForTypes(const Snapshot& snapshot) : left_((std::size_t{1} << 20) + 16 * snapshot.text().size()) {}
 
-  /// Reserves room for the text of a type. Returns false if the room is not sufficient. All further calls then return
-  /// false, too.
+  /// Reserves room for the text of a type. Returns false if the room that is left is not sufficient. After that, all
+  /// further calls return false.
   [[nodiscard]] bool Take(const ValueType& type);
 
  private:
@@ -32,8 +32,8 @@ class RoomForTypes {
 /// Returns the names of all values in a graph or function that have a declared type or cannot have one.
 [[nodiscard]] NameSet DeclaredIn(const Snapshot& snapshot, SymbolId scope);
 
-/// Adds the inferred types of the values in a graph or function to the list before its body. Creates the list if there
-/// is none. Returns no edits if the text of the types would exceed the limit for an answer.
+/// Returns edits that add the inferred types of the values in a graph or function to the list before its body, or that
+/// create this list. Returns no edits if the text of the types would exceed the limit for an answer.
 [[nodiscard]] std::vector<FixIt> DeclareTypes(const Snapshot& snapshot, SymbolId scope);
 
 }  // namespace onnxc::lsp

@@ -78,8 +78,8 @@ Json PullDiagnostics(Workspace& workspace, const Json& params) {
   return {{"kind", "full"}, {"resultId", id}, {"items", std::move(items)}};
 }
 
-// Returns diagnostics of texts that are not open. Each answer covers all texts that were already analysed and about 1
-// MiB of other texts. The client asks again for the rest.
+// Returns diagnostics of texts that are not open in the editor. Each answer covers all texts that were already analysed
+// and about 1 MiB of other texts. The client asks again for the rest.
 Json PullWorkspaceDiagnostics(Workspace& workspace, const Json& params) {
   constexpr std::size_t kMostNew = std::size_t{1} << 20;  // bytes
   std::map<std::string, Json> known;                      // the result ids that the client has, by URI

@@ -20,7 +20,8 @@ std::int64_t VersionOf(const Json& document) {
 
 Json Ignore(Workspace& /*workspace*/, const Json& /*params*/) { return nullptr; }
 
-// From here on, the client reports changed settings and files. (Weight files are read again when a document is saved.)
+// Asks the client to report changed settings files and text files. (Changes of weight files are not reported: these
+// files are read again when a document is saved.)
 Json Initialized(Workspace& workspace, const Json& /*params*/) {
   constexpr const char* kWatched = "workspace/didChangeWatchedFiles";
   if (!workspace.client.watches_files) return nullptr;
@@ -57,7 +58,7 @@ Json DidClose(Workspace& workspace, const Json& params) {
   return nullptr;
 }
 
-// Settings files and weight files may have changed since they were read.
+// Analyses all documents again, because settings files and weight files may have changed since they were read.
 Json DidSave(Workspace& workspace, const Json& /*params*/) {
   workspace.folders().Forget();
   workspace.ForgetSettings();

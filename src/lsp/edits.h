@@ -1,4 +1,4 @@
-// Changes of texts that the server proposes.
+// Converts and compares the changes of texts that the server proposes.
 #pragma once
 
 #include <onnxc/diagnostic.h>
@@ -17,7 +17,8 @@ namespace onnxc::lsp {
 /// Returns the edits of one document as a WorkspaceEdit.
 [[nodiscard]] Json WorkspaceEditOf(std::span<const FixIt> edits, const Snapshot& snapshot, const Client& client);
 
-/// Returns whether the change causes no error: each error of the changed text is also in the text before the change.
+/// Returns whether the change causes no error. For each kind of error, the changed text must have at most as many
+/// errors as the text before the change.
 [[nodiscard]] bool IsAsRight(const Snapshot& changed, const Snapshot& before);
 
 /// Returns edits that turn the text `before` into `after`. They replace only the lines that differ.

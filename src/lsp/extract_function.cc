@@ -23,7 +23,7 @@ bool IsIn(SourceRange inner, SourceRange outer) { return outer.begin <= inner.be
 SourceRange NodesIn(const SymbolIndex& symbols, SourceRange range, SymbolId* scope) {
   SourceRange found;
   for (const TextNode& node : symbols.nodes()) {
-    if (IsIn(node.range, found)) continue;  // this node is in a subgraph of the node before
+    if (IsIn(node.range, found)) continue;  // this node is in a subgraph of the node that was found before it
     if (IsIn(node.range, range)) {
       if (found != SourceRange{} && node.scope != *scope) return {};
       *scope = node.scope;
@@ -35,8 +35,8 @@ SourceRange NodesIn(const SymbolIndex& symbols, SourceRange range, SymbolId* sco
   return found;
 }
 
-/// What a function made of these nodes needs: inputs and outputs, as the text spells them, and the domains of the
-/// operators.
+/// What a new function with these nodes needs: its inputs and outputs, as the text spells them, and the domains of the
+/// nodes' operators.
 struct Interface {
   std::vector<std::string> inputs;
   std::vector<std::string> outputs;

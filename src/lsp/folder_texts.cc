@@ -65,7 +65,8 @@ void FolderTexts::List() {
   for (const auto& [folder, count] : folders_) ListFolder(folder, &entries);
   has_more_entries_ = entries > kMostEntries;
   std::ranges::sort(paths_);
-  paths_.erase(std::unique(paths_.begin(), paths_.end()), paths_.end());  // a folder may be inside of another folder
+  paths_.erase(std::unique(paths_.begin(), paths_.end()), paths_.end());  // a path appears twice if a folder of the
+                                                                          // workspace is inside of another one
   is_listed_ = true;
 }
 

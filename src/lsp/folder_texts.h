@@ -18,13 +18,13 @@ class FolderTexts {
  public:
   void Add(const std::string& folder);
   void Remove(const std::string& folder);
-  /// Makes the next All() list the files again, because files may have been added, changed or deleted.
+  /// After this call, the next All() lists the files again. Called when files may have been added, changed or deleted.
   void Forget();
 
   struct Found {
     std::vector<std::shared_ptr<const Snapshot>> texts = {};
-    std::string left_out = {};  ///< a message about texts that were left out because of the limits; empty if it was
-                                ///< already reported
+    std::string left_out = {};  ///< a message about texts that were left out because of the limits; empty if there are
+                                ///< none or an earlier result had the message
   };
   /// Returns the texts of all folders, sorted by path. A file is read if it is new or has changed. Its text is analysed
   /// only when a result of the analysis is needed. Hidden folders, node_modules and links are skipped.

@@ -51,8 +51,8 @@ int FrameReader::NextByte() {
   return static_cast<unsigned char>(given_back_[given_at_++]);
 }
 
-/// Returns the next line without its line break, or nothing at the end of the stream. Of a line that is too long, only
-/// the end is returned, because a header may begin there.
+/// Returns the next line without its line break, or nothing at the end of the stream. If a line is too long, only its
+/// end is returned, because a header may begin there.
 std::optional<std::string> FrameReader::ReadLine() {
   if (std::exchange(has_pending_, false)) return std::move(pending_);
   std::string line;

@@ -14,8 +14,8 @@
 namespace onnxc::lsp {
 
 /// Splits a stream into messages. Bytes that are not a message are skipped up to the next header and reported once. The
-/// next header may begin inside of a line: if Content-Length was too small, the header directly follows the rest of a
-/// message.
+/// next header may begin inside of a line: if the Content-Length of a message was too small, the next header directly
+/// follows the rest of this message.
 class FrameReader {
  public:
   enum class Result {

@@ -94,8 +94,8 @@ std::string AboutFunction(const Snapshot& text, SymbolId scope, const Symbol& na
   return about;
 }
 
-/// Returns, for example, `by: float, default 1.0`. The type is that of the default value, or of a reference in the
-/// function's body.
+/// Returns a description of a function's attribute, for example `by: float, default 1.0`. The type is that of the
+/// default value, or that of a reference in the function's body.
 std::string AboutFormal(const Target& target) {
   const Symbol& name = *target.symbol;
   const SymbolId scope = FunctionScope(target.view.symbols(), name.owner);

@@ -75,7 +75,7 @@ class Inliner {
     return true;
   }
 
-  /// Returns the text of a node of the function, or nothing if an attribute that it refers to has no value.
+  /// Returns the text of a node of the function, or nothing if the node refers to an attribute that has no value.
   [[nodiscard]] std::optional<std::string> Write(const TextNode& node) {
     std::string text;
     std::size_t at = node.range.begin;
@@ -110,7 +110,8 @@ class Inliner {
     return std::string(snapshot_.TextOf(symbols_.occurrences()[occurrence].range));
   }
 
-  /// A value inside of the function keeps its name, unless the item that contains the call already uses this name.
+  /// Returns the name that a value of the function gets when the nodes are moved. The value keeps its name, unless the
+  /// item that contains the call already uses this name.
   const std::string& NameFor(SymbolId value) {
     const auto [found, is_new] = names_.try_emplace(value);
     if (is_new) {
@@ -138,7 +139,7 @@ class Inliner {
   SymbolId scope_;                  // the function's scope
   const TextScope& function_;
   const onnx::FunctionProto& function_message_;
-  std::unordered_map<SymbolId, std::string> names_;  // the replacements, as the text spells them
+  std::unordered_map<SymbolId, std::string> names_;  // the new names of the function's values, as the text spells them
   OwnedNameSet labels_;                              // the labels of nodes in the item that contains the call
   OwnedNameSet taken_;                               // the names of values in the item that contains the call
 };
@@ -166,7 +167,7 @@ std::vector<FixIt> InlineCall(const Snapshot& snapshot, SymbolId node) {
     return {};
   }
   if (HasRecord(snapshot, symbols.scopes()[scope].body)) return {};
-  if (HasOwnWords(snapshot, call)) return {};  // they would be lost
+  if (HasOwnWords(snapshot, call)) return {};  // the label, annotations and comments of the call would be lost
   Inliner inliner(snapshot, call, *message, scope, *function);
   if (!inliner.BindOperands()) return {};
   const std::string indentation = IndentationAt(snapshot, call.range.begin);
@@ -176,7 +177,7 @@ std::vector<FixIt> InlineCall(const Snapshot& snapshot, SymbolId node) {
     const std::optional<std::string> written = inliner.Write(inner);
     if (!written) return {};
     text += (text.empty() ? "" : "\n" + indentation) + *written;
-    if (text.size() > snapshot.text().size()) return {};  // the body repeats a large value many times
+    if (text.size() > snapshot.text().size()) return {};  // a large value would be repeated many times
   }
   return text.empty() ? std::vector<FixIt>() : std::vector<FixIt>{{call.range, std::move(text)}};
 }

@@ -24,7 +24,7 @@ enum class ErrorCode : int {
   kRequestCancelled = -32800,
 };
 
-/// The reason why a request fails. Handlers throw it, and Server sends it as the error reply.
+/// The reason why a request fails. Handlers throw this exception, and Server sends it as the error reply.
 class RequestError : public std::runtime_error {
  public:
   RequestError(ErrorCode code, const std::string& message) : std::runtime_error(message), code_(code) {}

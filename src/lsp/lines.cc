@@ -49,8 +49,8 @@ void Lines::CountUnitsFrom(std::size_t offset) {
   }
 }
 
-// Reuses the lines of another version that end before the first difference or begin after the last difference. A
-// difference next to a line break may have changed the break, so one more line is read at each end.
+// Reuses the lines of `before` that end before the first difference between the texts or begin after the last
+// difference. A difference next to a line break may have changed the line break, so one more line is read at each end.
 Lines::Lines(std::string_view text, Encoding encoding, const Lines* before) : text_(text), begins_({0}) {
   if (before == nullptr || before->begins_.size() < 3) {
     AddLines(0, text.size());

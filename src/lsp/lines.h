@@ -25,7 +25,8 @@ class Lines {
  public:
   Lines() : Lines(std::string_view(), Encoding::kUtf16) {}
   /// `text` must outlive this object. `before` is null or the lines of an older version whose text still exists. If it
-  /// is not null, lines that both versions share are reused, which saves time and does not change the result.
+  /// is not null, the lines that both versions have in common are reused, which saves time and does not change the
+  /// result.
   Lines(std::string_view text, Encoding encoding, const Lines* before = nullptr);
 
   /// Returns the offset of a position. A position after the end of its line is moved to the end of the line, a position

@@ -5,7 +5,7 @@
 namespace onnxc::lsp {
 namespace {
 
-/// Appends a line without its Markdown markup. Inside of `code`, all characters are kept.
+/// Appends a line without its Markdown markup. Characters between backquotes are kept.
 void AppendProse(std::string_view line, std::string* plain) {
   bool is_code = false;
   for (std::size_t at = 0; at < line.size(); ++at) {

@@ -13,7 +13,8 @@ namespace {
 constexpr auto kMethods = std::to_array<Method>({
     {"initialized", &Initialized, nullptr, {}, Turn::kInOrder},
     {"$/setTrace", &Ignore, nullptr, {}, Turn::kInOrder},
-    {"$/cancelRequest", &Ignore, nullptr, {}, Turn::kInOrder},  // Server::LookAhead() has already handled it
+    {"$/cancelRequest", &Ignore, nullptr, {}, Turn::kInOrder},  // Server::LookAhead() has already handled the
+                                                                // notification
     {"textDocument/didOpen", &DidOpen, "/textDocumentSync/openClose", "true", Turn::kInOrder},
     {"textDocument/didChange", &DidChange, "/textDocumentSync/change", "2", Turn::kInOrder},
     {"textDocument/didClose", &DidClose, nullptr, {}, Turn::kInOrder},
@@ -80,7 +81,7 @@ Client ClientOf(const Json& params) {
   client.nested_symbols = IsTrue(can, "/textDocument/documentSymbol/hierarchicalDocumentSymbolSupport");
   client.watches_files = IsTrue(can, "/workspace/didChangeWatchedFiles/dynamicRegistration");
   client.shows_progress = IsTrue(can, "/window/workDoneProgress");
-  // Clients announce their commands in the same way as clients of rust-analyzer.
+  // A client announces the commands that it implements here, as clients of rust-analyzer do.
   for (const Json& command : Optional(can, "/experimental/commands/commands")) {
     client.shows_references = client.shows_references || command == kShowReferences;
     client.shows_graphs = client.shows_graphs || command == kShowGraph;
@@ -122,7 +123,8 @@ Json Initialize(Workspace& workspace, const Json& params) {
   const Json& folders = Optional(params, "/workspaceFolders");
   if (folders.is_array()) {
     for (const Json& folder : folders) workspace.folders().Add(PathOf(StringMember(folder, "uri")));
-  } else if (const Json& root = Optional(params, "/rootUri"); root.is_string()) {  // as older clients send it
+  } else if (const Json& root = Optional(params, "/rootUri"); root.is_string()) {  // older clients send only this
+                                                                                   // member
     workspace.folders().Add(PathOf(root.get<std::string>()));
   }
   workspace.SetOptions(OptionsOf(Optional(params, "/initializationOptions"), workspace.options()));

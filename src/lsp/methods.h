@@ -17,14 +17,14 @@ inline constexpr std::string_view kShowReferences = "onnxc.showReferences";
 inline constexpr std::string_view kShowGraph = "onnxc.showGraph";
 
 using Handler = Json (*)(Workspace& workspace, const Json& params);
-/// A handler for long results, which writes them directly as JSON text.
+/// A handler of requests with long results. It writes the result directly as JSON text.
 using Writer = std::string (*)(Workspace& workspace, const Json& params);
 
 /// When a message is handled.
 enum class Turn : std::uint8_t {
   kInOrder,  ///< before the next message; the handler may change documents
   kLater,    ///< on another thread, with the documents as they were when the message arrived
-  kSoon,     ///< like kLater, but before those messages, because the user is waiting for the reply
+  kSoon,     ///< like kLater, but before all messages with kLater, because the user is waiting for the reply
 };
 
 struct Method {

@@ -58,8 +58,8 @@ std::string FreshFile(const fs::path& document, const std::string& tensor) {
   return name;
 }
 
-/// The client must support versioned edits: it would apply an edit without a version even if the text has changed
-/// since.
+/// Returns whether the client can apply the edit safely. It must support versioned edits, because it would apply an
+/// edit without a version even if the text has changed in the meantime.
 bool CanApply(const Client& client) { return client.applies_edits && client.versioned_edits; }
 
 [[noreturn]] void Fail(std::string_view why) { throw RequestError(ErrorCode::kRequestFailed, std::string(why)); }

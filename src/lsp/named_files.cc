@@ -22,8 +22,8 @@ std::string FolderOf(const onnxc::Settings& settings) {
   return std::filesystem::absolute(settings.folder, ignored).lexically_normal().string();
 }
 
-/// Reads the files of these paths in the folder. Adds an error to `problems` for each file that cannot be read; `what`
-/// is the word for such a file in messages.
+/// Reads the files of these paths in the folder. Adds an error to `problems` for each file that cannot be read. `what`
+/// is the word for one of the files in messages.
 std::vector<LinkInput> ReadNamed(const std::string& folder, const std::vector<std::string>& paths,
                                  std::string_view what, Diagnostics* problems) {
   std::vector<LinkInput> inputs;

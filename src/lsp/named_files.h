@@ -34,14 +34,14 @@ struct OperatorFiles {
 
 class NamedFiles {
  public:
-  /// Returns the libraries that the settings name. Each file is read once. Files beyond a total of 64 MiB are not read.
-  /// The result is valid as long as this NamedFiles exists. The function is thread-safe.
+  /// Returns the libraries that the settings name. Each file is read only once. A file is not read if the total size
+  /// would then exceed 64 MiB. The result is valid as long as this NamedFiles exists. The function is thread-safe.
   [[nodiscard]] const Libraries& LibrariesOf(const onnxc::Settings& settings, Encoding encoding);
   [[nodiscard]] const OperatorFiles& OperatorsOf(const onnxc::Settings& settings);
 
-  /// Returns whether settings that an earlier call passed to this object name the file.
+  /// Returns whether any settings that were passed to an earlier call of LibrariesOf() or OperatorsOf() name the file.
   [[nodiscard]] bool Names(const std::string& path);
-  /// Returns whether one of these files was written, removed or replaced since it was read.
+  /// Returns whether one of the named files was written, removed or replaced since it was read.
   [[nodiscard]] bool HaveChanged();
 
  private:
@@ -52,8 +52,8 @@ class NamedFiles {
   std::mutex mutex_;                                                   // guards the two members below
   std::map<std::string, std::unique_ptr<const Libraries>> libraries_;  // the key is the folder of the settings
   std::map<std::string, std::unique_ptr<const OperatorFiles>> operators_;
-  std::mutex stamps_mutex_;  // guards the member below; never locked while the file system is asked
-  Stamps stamps_;            // from before the files were read
+  std::mutex stamps_mutex_;  // guards the member below; never locked during a call to the file system
+  Stamps stamps_;            // the state of each file just before it was read
 };
 
 /// Converts a finding in another file to a finding without a range. Its message begins with the file and line.

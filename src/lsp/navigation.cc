@@ -19,8 +19,7 @@ const SourceRange* FindIn(const ValueInfos& values, std::string_view name, const
 }
 
 /// Returns where a graph or function declares the type of a value: in its value_info or its outputs. Returns null if
-/// they do not contain the value. Inputs are not searched: the type of an input is written at the definition of the
-/// input.
+/// neither contains the value. Inputs are not searched: the type of an input is written at the definition of the input.
 const SourceRange* TypeRangeOf(const Symbol& value, const PartialModel& read) {
   const auto* const around = value.scope == kNoSymbol ? nullptr : read.messages[value.scope];
   if (const auto* function = dynamic_cast<const onnx::FunctionProto*>(around)) {

@@ -23,7 +23,7 @@ namespace onnxc::lsp {
 [[nodiscard]] const Operator* OperatorIn(const Snapshot& text, SymbolId scope, std::string_view domain,
                                          std::string_view name);
 
-/// Returns the scope of the function that the symbol names, or kNoSymbol.
+/// Returns the scope of the function with this symbol, or kNoSymbol if the text does not define it.
 [[nodiscard]] SymbolId FunctionScope(const SymbolIndex& symbols, SymbolId function);
 
 /// Returns the scope of the function with this name, or kNoSymbol if the text does not define it.

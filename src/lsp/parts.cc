@@ -95,7 +95,7 @@ SourceRange EntryOfList(const Snapshot& snapshot, const TextScope& scope, Source
   if (scope.body == SourceRange{}) return {};
   const SourceRange range = EntryWithComma(snapshot, {scope.name_range.end, scope.body.begin}, entry);
   if (range != entry) return range;
-  // The list has no other entry, so its brackets are removed, too.
+  // The list has no other entry, so the brackets of the list are removed, too.
   const std::string_view text = snapshot.text();
   const std::size_t before = text.find_last_not_of(" \t\r\n", entry.begin - 1);
   if (before == std::string_view::npos || text[before] != '<') return {};

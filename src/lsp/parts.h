@@ -1,4 +1,4 @@
-// Finds the parts of a text that refactorings inspect, and adds entries to its lists.
+// Finds the parts of a text that refactorings inspect, and adds entries to lists in the text.
 #pragma once
 
 #include <onnxc/diagnostic.h>
@@ -22,7 +22,8 @@ namespace onnxc::lsp {
 /// Returns whether the range contains a pragma.
 [[nodiscard]] bool HasPragma(const Snapshot& snapshot, SourceRange range);
 
-/// Returns whether the range contains a record or an annotation. The symbol index does not contain the names in these.
+/// Returns whether the range contains a record or an annotation. The symbol index does not contain the names in records
+/// and annotations.
 [[nodiscard]] bool HasRecord(const Snapshot& snapshot, SourceRange range);
 
 /// Returns whether the node has a label, an annotation or a comment, so that replacing the node would lose it.
@@ -38,11 +39,12 @@ struct ListPlace {
   std::string before;
   std::string behind;
 };
-/// Returns nothing if the text has no place for a list.
+/// Returns the place in the list before the body of this graph or function, or nothing if the text has no place for a
+/// list.
 [[nodiscard]] std::optional<ListPlace> PlaceInList(const Snapshot& snapshot, const TextScope& scope);
 
-/// Adds entries to the list `<...>` before the body of a graph or function. Creates the list if there is none. Returns
-/// no edits if the text has no place for a list.
+/// Returns edits that add entries to the list `<...>` before the body of a graph or function, or that create this list.
+/// Returns no edits if the text has no place for a list.
 [[nodiscard]] std::vector<FixIt> AddToList(const Snapshot& snapshot, const TextScope& scope,
                                            const std::vector<std::string>& entries);
 
@@ -50,7 +52,7 @@ struct ListPlace {
 /// contain the list. Returns an empty range if removing the range would lose a comment.
 [[nodiscard]] SourceRange EntryWithComma(const Snapshot& snapshot, SourceRange around, SourceRange entry);
 
-/// Extends the range of an element to its complete lines if they contain nothing else.
+/// Returns the range of an element, extended to complete lines if these lines contain nothing else.
 [[nodiscard]] SourceRange WithLines(const Snapshot& snapshot, SourceRange element);
 
 /// Returns the range of an entry of the list before the body, extended to the comma before or after the entry. If the

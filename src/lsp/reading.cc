@@ -13,7 +13,7 @@ PartialOptions OptionsWith(const std::atomic<bool>* stop) {
 
 /// Returns whether the next version must be read completely. A version that reuses nodes keeps the arenas of the older
 /// versions, including messages that it does not need, and adds an arena. So the complete text is read again if there
-/// are many arenas, or if the arenas after the first use much memory.
+/// are many arenas, or if the arenas after the first one use much memory.
 bool IsWorn(const std::vector<std::shared_ptr<google::protobuf::Arena>>& arenas) {
   constexpr std::size_t kMostArenas = 512;
   constexpr std::uint64_t kSmall = std::uint64_t{4} << 20;  // bytes

@@ -20,7 +20,7 @@ class Reading {
  public:
   /// `before` is another version for which IsRight() is true, or null. If `*stop` becomes true, parsing stops, and the
   /// reading must not be used. A reading without symbols must not be the `before` of another reading. `expected` says
-  /// whether errors are expected. It affects only the time, not the result.
+  /// whether the text probably has errors. This affects only the time, not the result.
   Reading(SourceText source, const std::shared_ptr<const Reading>& before, const std::atomic<bool>* stop,
           WithSymbols symbols = WithSymbols::kYes, lower::Expected expected = lower::Expected::kNoErrors);
   Reading(const Reading&) = delete;
@@ -37,8 +37,8 @@ class Reading {
   /// of the text. Must be called before the model is shared with other threads.
   void Link(const Libraries& libraries);
 
-  /// Returns whether the complete text was read without errors and has bodies, so that the next version can reuse its
-  /// nodes.
+  /// Returns whether the complete text was read without errors and contains a body of a graph or function. The next
+  /// version can then reuse its nodes.
   [[nodiscard]] bool IsRight() const { return !version_.bodies.empty(); }
 
   [[nodiscard]] const PartialModel& parsed() const { return version_.parsed; }

@@ -23,8 +23,8 @@ namespace {
 
 bool Meet(SourceRange a, SourceRange b) { return a.begin <= b.end && b.begin <= a.end; }
 
-/// Sorts the imports of a header by domain. Returns no edits if there are comments between the imports, because a
-/// comment may belong to one import.
+/// Returns edits that sort the imports of a header by domain. Returns no edits if there are comments between the
+/// imports, because a comment may belong to one import.
 std::vector<FixIt> SortImports(const Snapshot& snapshot, const TextScope& scope) {
   const std::vector<TextImport>& imports = scope.imports;
   if (imports.size() < 2 || std::ranges::is_sorted(imports, {}, &TextImport::domain)) return {};
@@ -87,7 +87,8 @@ class Refactorings {
   [[nodiscard]] std::vector<Refactoring> Take() { return std::move(all_); }
 
  private:
-  /// Refactorings of large texts are not offered, because editors ask for them whenever the cursor moves.
+  /// Returns whether the text is small enough for refactorings. They are not offered for large texts, because editors
+  /// ask for them whenever the cursor moves.
   [[nodiscard]] bool IsSmall() const {
     constexpr std::size_t kMostNodes = 5000;
     constexpr std::size_t kMostBytes = std::size_t{1} << 20;

@@ -59,8 +59,8 @@ SourceRange NodeToRemove(std::size_t offset, const Snapshot& snapshot) {
   return HasComment(snapshot, range) ? SourceRange{} : WithLines(snapshot, range);
 }
 
-/// Returns the range of the attribute at the offset with its comma. If the node has no other attribute, returns the
-/// range of the list with its brackets.
+/// Returns the range of the attribute at the offset and of the comma that belongs to it. If the node has no other
+/// attribute, returns the range of the whole list with its brackets.
 SourceRange AttributeToRemove(std::size_t offset, const Snapshot& snapshot) {
   const SymbolIndex& symbols = snapshot.symbols();
   const SymbolId id = symbols.NodeAt(offset);
@@ -121,8 +121,8 @@ std::string Removed(const Snapshot& snapshot, const std::vector<Diagnostic>& rem
   return ApplyCorrections(snapshot.text(), removals).text;
 }
 
-/// Returns the findings whose reported part can be removed without a new error. If there are many findings, only the
-/// first ones are tried.
+/// Returns the findings that report a part that can be removed without a new error. If there are many findings, only
+/// the first ones are tried.
 std::vector<Diagnostic> OnlyRight(const Snapshot& snapshot, const std::vector<Diagnostic>& removals) {
   constexpr std::size_t kMost = 20;
   std::vector<Diagnostic> right;
@@ -132,7 +132,8 @@ std::vector<Diagnostic> OnlyRight(const Snapshot& snapshot, const std::vector<Di
   return right;
 }
 
-/// Removes the parts that the wanted findings report. Repeats this, because a removal can cause further findings.
+/// Returns the text without the parts that the wanted findings report. Removes parts in several rounds, because a
+/// removal can cause further findings.
 template <typename IsWanted>
 std::string Without(const Snapshot& snapshot, const IsWanted& is_wanted) {
   constexpr int kMostRounds = 20;  // each round removes the parts that became unused in the round before

@@ -10,13 +10,13 @@
 
 namespace onnxc::lsp {
 
-/// Removes the part of the text that the finding reports: an unused import, initializer, function or node; the
-/// declaration of a type for a value that does not exist or that has two such declarations; an attribute that the
+/// Returns edits that remove the part of the text that the finding reports: an unused import, initializer, function or
+/// node; a type declaration of a value that does not exist or that has two type declarations; an attribute that the
 /// called function does not have. Returns no edits if the finding reports nothing that can be removed, or if a comment
 /// would be lost.
 [[nodiscard]] std::vector<FixIt> RemovalOf(const Diagnostic& finding, const Snapshot& snapshot);
 
-/// Returns the text without unused parts, including parts that become unused by the removal of others.
+/// Returns the text without unused parts. Parts that become unused when other parts are removed are removed, too.
 [[nodiscard]] std::string WithoutUnused(const Snapshot& snapshot);
 
 /// Returns the text of `changed` without the imports that are unused in `changed` but used in `before`.

@@ -34,7 +34,7 @@ void RequireRenamable(const Target& target) {
   }
 }
 
-// Throws a RequestError if texts that are not open use the name, because these texts would keep the old name.
+// Throws a RequestError if other texts use the name, because these texts would keep the old name.
 void RequireNoOtherText(Workspace& workspace, const Target& target) {
   const DefinedFunction function = FunctionOf(workspace, target);
   if (!function.IsKnown()) return;

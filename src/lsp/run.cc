@@ -21,8 +21,8 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-/// A unit of input: a message, or an error in the bytes. The message is a discarded JSON value if its content is not
-/// JSON.
+/// A unit of input: a message, or an error in the bytes. If the content of a message is not JSON, the message is a
+/// discarded JSON value.
 struct Frame {
   FrameReader::Result result = FrameReader::Result::kEnd;
   Json message;
@@ -53,7 +53,7 @@ class Queue {
     changed_.notify_one();
   }
 
-  /// Returns the next frame, or nothing if none arrives within this time.
+  /// Returns the next frame, or nothing if no frame arrives within the time `most`.
   std::optional<Frame> Pop(std::chrono::milliseconds most) {
     std::unique_lock lock(mutex_);
     if (!changed_.wait_for(lock, most, [this] { return !frames_.empty(); })) return std::nullopt;
@@ -133,11 +133,11 @@ class Workers {
   Tasks others_;
   std::size_t open_ = 0;  // number of tasks that are not finished
   bool is_over_ = false;
-  std::vector<std::thread> threads_;  // the last member: the threads use the others
+  std::vector<std::thread> threads_;  // the last member, because the threads use the other members
 };
 
-/// Sends diagnostics from its own thread. A change is handled at once if no change precedes it within the debounce
-/// time. Otherwise the thread waits until there was no change for that time.
+/// Sends diagnostics from a thread of its own. A change is handled at once if there was no other change within the
+/// debounce time before it. Otherwise the thread waits until there was no change for the debounce time.
 class Publisher {
  public:
   Publisher(Server* server, std::chrono::milliseconds debounce)
@@ -189,7 +189,7 @@ class Publisher {
   Clock::time_point last_ = Clock::time_point::min();  // the time of the last Wake()
   bool is_pending_ = false;
   bool is_over_ = false;
-  std::thread thread_;  // the last member: the thread uses the others
+  std::thread thread_;  // the last member, because the thread uses the other members
 };
 
 void Answer(Frame frame, Server* server, Workers* workers) {
@@ -225,8 +225,8 @@ bool RunWithThreads(std::istream& in, Server* server, const RunOptions& options)
       publisher.Stop();  // nothing may be sent after the reply to the last
                          // request
     if (frame) Answer(*std::move(frame), server, &workers);
-    // The client has ended, but another process may still hold the input open, so the reading thread would wait
-    // forever.
+    // If the client's process has ended, another process may still hold the input open, and the reading thread would
+    // wait forever.
     if (!frame && !IsAlive(server->workspace().client.process)) EndProcess(EXIT_FAILURE);
   }
   reader.join();

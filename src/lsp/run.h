@@ -13,7 +13,7 @@ struct RunOptions {
   /// If true, diagnostics are computed in a separate thread. If false, they are sent directly after each message, so
   /// that the order of the output is fixed.
   bool threads = HasThreads();
-  /// After several changes in quick succession, the document is analysed when there was no change for this time.
+  /// After several changes in quick succession, a document is analysed when there was no change for this time.
   std::chrono::milliseconds debounce{10};
 };
 

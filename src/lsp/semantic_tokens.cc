@@ -89,7 +89,8 @@ class Encoder {
   [[nodiscard]] std::vector<std::uint32_t> Take() { return std::move(data_); }
 
  private:
-  static constexpr std::size_t kNear = 64;  // lines; nearer tokens are found by going from line to line
+  static constexpr std::size_t kNear = 64;  // lines; the line of a token that is nearer than this is found by going
+                                            // from line to line
 
   void AddInLine(std::size_t line, SourceRange range, Colour colour) {
     if (range.end <= range.begin) return;
@@ -161,8 +162,8 @@ Json SemanticTokensRange(Workspace& workspace, const Json& params) {
   return {{"data", SemanticTokensIn(*snapshot, snapshot->SourceRangeOf(Member(params, "range")))}};
 }
 
-// Returns one edit. It replaces the numbers between the common beginning and the common end of the old and the new
-// list.
+// Returns one edit, which replaces the numbers between the common beginning and the common end of the old list and the
+// new list.
 std::string SemanticTokensDelta(Workspace& workspace, const Json& params) {
   const auto snapshot = workspace.DocumentOf(params);
   std::vector<std::uint32_t> data = SemanticTokensIn(*snapshot, {0, snapshot->text().size()});

@@ -25,7 +25,7 @@ std::string_view MethodOf(const Json& message) {
   return method == message.end() ? std::string_view() : std::string_view(method->get_ref<const std::string&>());
 }
 
-/// Shows a progress report while a large text is read for the first time. The destructor ends the report.
+/// Shows a progress report in the client while a large text is read for the first time. The destructor ends the report.
 class Progress {
  public:
   /// `*count` is the number of progress reports so far.
@@ -183,7 +183,8 @@ bool Server::LookAhead(const Json& message) {
   if (method == "$/cancelRequest") {
     const Json& id = Optional(message, "/params/id");
     const std::lock_guard lock(mutex_);
-    constexpr std::size_t kMost = 1000;  // the ids of requests that were already answered stay
+    constexpr std::size_t kMost = 1000;  // a limit is needed, because ids of requests that were already answered are
+                                         // not removed
     if (cancelled_.size() >= kMost) cancelled_.clear();
     if (IsId(id)) cancelled_.insert(id.dump(-1, ' ', false, Json::error_handler_t::replace));
   }
@@ -203,7 +204,7 @@ void Server::PublishPending() {
       workspace_.PublishSettings(*snapshot, SettingsReportOf(*snapshot, workspace_.client));
       (void)snapshot->TypeOf(0);  // the next request needs symbols and types
       workspace_.ForgetOlder(*snapshot);
-    } catch (const RequestError&) {  // a newer version replaced this one
+    } catch (const RequestError&) {  // a newer version has replaced this version of the document
     } catch (const std::exception& error) {
       Log(fmt::format("{}: {}", Quoted(snapshot->uri()), error.what()));
     }

@@ -14,7 +14,7 @@ namespace onnxc::lsp {
 
 /// The rest of the work for a message.
 struct Task {
-  std::function<void()> run;  ///< can run once, on any thread; null if there is nothing to do
+  std::function<void()> run;  ///< must be called only once, on any thread; null if there is nothing to do
   bool is_urgent = false;     ///< runs before tasks that are not urgent
 };
 
@@ -28,7 +28,8 @@ class Server {
   /// was not JSON.
   void Handle(const Json& message);
 
-  /// Does the work that must be done before the next message, and returns the rest. The server must outlive the result.
+  /// Does the work for this message that must be done before the next message, and returns the rest of the work. The
+  /// server must outlive the result.
   [[nodiscard]] Task Begin(Json message);
 
   /// Returns whether the message must wait until all messages before it are answered.
@@ -40,8 +41,8 @@ class Server {
   /// Sends the diagnostics of all documents that have changed.
   void PublishPending();
 
-  /// Lets the reading thread inspect a message before it is handled: the message may cancel a request or announce a
-  /// change. Returns whether the message ends the session.
+  /// Called by the reading thread for each message, before the message is handled: the message may cancel a request or
+  /// announce a change. Returns whether the message ends the session.
   bool LookAhead(const Json& message);
 
   [[nodiscard]] bool is_over() const { return is_over_; }

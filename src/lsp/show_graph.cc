@@ -20,7 +20,8 @@
 namespace onnxc::lsp {
 namespace {
 
-/// Returns the text in which a search for a node looks: the node's name, operator, attributes, outputs and inputs.
+/// Returns the text that is searched when the user looks for a node: the node's name, operator, attributes, outputs and
+/// inputs.
 std::string WordsOf(const onnx::NodeProto& node) {
   const std::string domain = node.domain().empty() ? "" : node.domain() + ".";
   std::string words = fmt::format("{}\n{}{}\n", node.name(), domain, node.op_type());
@@ -42,8 +43,8 @@ class Drawing {
 
   [[nodiscard]] Json Whole() { return graph_ != nullptr ? DrawDot(*graph_, &drawn_) : DrawDot(*function_, &drawn_); }
 
-  /// Draws the nodes from `first` up to but not including `last`. If there are more than `most` nodes, including those
-  /// in subgraphs, subgraphs are shown only by name.
+  /// Draws the nodes from `first` up to but not including `last`. If these nodes and the nodes in their subgraphs are
+  /// more than `most`, subgraphs are shown only by name.
   [[nodiscard]] Json Part(int first, int last, std::size_t most) {
     const onnx::GraphProto part = graph_ != nullptr ? PartOf(*graph_, first, last) : PartOf(*function_, first, last);
     std::vector<const onnx::NodeProto*> originals;

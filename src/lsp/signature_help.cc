@@ -45,7 +45,7 @@ Json Shown(const CursorContext& context, const Signature& signature) {
     parameters.push_back({{"label", signature.parameters[i]}});
     if (!signature.docs[i].empty()) parameters.back()["documentation"] = signature.docs[i];
   }
-  // All operands after the variadic parameter belong to it.
+  // The last parameter may be variadic. All further operands then belong to this parameter.
   const std::size_t last = parameters.empty() ? 0 : parameters.size() - 1;
   return {{"signatures",
            {{{"label", fmt::format("{} ({})", context.op, fmt::join(signature.parameters, ", "))},

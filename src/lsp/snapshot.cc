@@ -84,7 +84,7 @@ const OperatorFiles& Snapshot::operator_files() const {
   return *operators_;
 }
 
-// Checks a corrected version of the text. There is no document with this version.
+// Checks a corrected version of the text, for which there is no document.
 Diagnostics Snapshot::Judge(const SourceText& source, const std::atomic<bool>* stop) const {
   if (DetectFormat(source.text(), path_, Kind::kModel) != Format::kText) {
     google::protobuf::Arena arena(ModelArena());
@@ -102,7 +102,8 @@ Diagnostics Snapshot::Judge(const SourceText& source, const std::atomic<bool>* s
 Diagnostics Snapshot::Check(const std::shared_ptr<const Reading>& read, verdict::Checked* checked) const {
   Diagnostics found = read->errors();
   const OperatorFiles& files = operator_files();  // after this call, Names() recognizes the paths of these files
-  // If the settings name this text as an operator file, its own check already reports its errors, with their places.
+  // If the settings name this text as an operator file, the check of the text already reports its errors, with their
+  // places.
   if (found.ok() && !settings_->named.Names(path_)) found.Append(files.problems);
   if (!found.ok()) return found;
   return verdict::CheckVersion(read, read->version(), path_, Rules(), FoundHere().get(), checked);
@@ -174,7 +175,7 @@ void Snapshot::InferAll() const {
     const google::protobuf::Message* const message = read.messages[scope];
     if (message == nullptr) continue;
     if (types_.of_before && message == &read.model->graph()) {
-      types_.graph = scope;  // TypeOf() looks up the values of this graph, because few of many are needed
+      types_.graph = scope;  // TypeOf() looks up single values of this graph, because few of its many values are needed
       continue;
     }
     SymbolId next = 0;  // usually the next symbol, because both lists are in the order of the text

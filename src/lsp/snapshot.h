@@ -35,7 +35,7 @@ struct Options {
   bool workspace_diagnostics = true;  ///< report diagnostics of texts that are not open, if the client asks for them
 };
 
-/// Settings that the snapshots of all documents share. A changed setting replaces the whole object.
+/// Settings that the snapshots of all documents share. If a setting changes, a new object replaces this one.
 struct Settings {
   Options options;
   mutable SettingsFinder files = {};  // thread-safe
@@ -70,7 +70,7 @@ class Snapshot {
   [[nodiscard]] Encoding encoding() const { return encoding_; }
   [[nodiscard]] const Options& options() const { return settings_->options; }
 
-  /// Returns the model and the symbols of the text. If the text has errors, they are incomplete.
+  /// Returns the model and the symbols of the text. Both are incomplete if the text has errors.
   [[nodiscard]] const PartialModel& parsed() const { return reading().parsed(); }
   [[nodiscard]] const SymbolIndex& symbols() const { return parsed().symbols; }
 
@@ -83,8 +83,8 @@ class Snapshot {
   /// Returns the libraries that the settings file names.
   [[nodiscard]] const Libraries& libraries() const { return settings_->named.LibrariesOf(SettingsFile(), encoding_); }
 
-  /// Returns the operators that are known in the text: the built-in ones, and those of the operator files in the
-  /// settings.
+  /// Returns the operators that are known in the text: the built-in operators, and those in the operator files that the
+  /// settings name.
   [[nodiscard]] OperatorTable operators() const { return OperatorTable(operator_files().operators); }
 
   /// Returns the inferred type of a value, or null if it is not known.
@@ -93,15 +93,15 @@ class Snapshot {
   /// Returns the text with all fix-its applied, as `onnxc check --fix` applies them.
   [[nodiscard]] const std::string& Corrected() const;
 
-  /// Returns a snapshot of the same document with another text. The new snapshot is not abandoned together with this
-  /// one.
+  /// Returns a snapshot of the same document with another text. A call of Abandon() for this snapshot does not affect
+  /// the new one.
   [[nodiscard]] std::unique_ptr<const Snapshot> WithText(std::string text) const;
 
-  /// Returns whether most requests can be answered without a wait: the symbols are computed, and so are the findings or
-  /// the types.
+  /// Returns whether most requests can be answered without waiting: the symbols are computed, and the findings or the
+  /// types are computed.
   [[nodiscard]] bool IsKnown() const { return is_read_.load() && (is_found_.load() || is_typed_.load()); }
 
-  /// Returns the newest reading without errors. It is of this version or an earlier one, and the next version can reuse
+  /// Returns the newest reading without errors, from this version or an earlier one, so that the next version can reuse
   /// its nodes. Returns null if there is no such reading, or if this version has not been read yet.
   [[nodiscard]] std::shared_ptr<const Reading> ReadSoFar() const { return is_read_ ? before_ : nullptr; }
   /// Returns the newest version that was checked as a whole. Returns null if there is none, or if this version has not
@@ -118,7 +118,8 @@ class Snapshot {
   /// Marks this version as outdated: no further analysis is done, unless a request waits for it.
   void Abandon() const;
   [[nodiscard]] bool is_stale() const { return is_stale_.load(std::memory_order_relaxed); }
-  /// Marks this version as outdated, because a change was read that is not applied yet. The analysis continues.
+  /// Marks this version as outdated, because a change of the document has arrived but is not applied yet. The analysis
+  /// continues.
   void ExpectChange() const { is_old_ = true; }
   [[nodiscard]] bool is_old() const { return is_old_; }
 

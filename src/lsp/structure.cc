@@ -9,7 +9,8 @@
 namespace onnxc::lsp {
 namespace {
 
-/// Adds a folding range if the range has more than one line. The last line stays visible.
+/// Adds a folding range if the range has more than one line. The last line of the range stays visible when it is
+/// folded.
 void AddFold(const Snapshot& snapshot, SourceRange range, const char* kind, Json* folds) {
   const std::size_t first = snapshot.lines().LineOf(range.begin);
   const std::size_t last = snapshot.lines().LineOf(range.end);

@@ -67,7 +67,7 @@ class Outline {
     json_ += ']';
   }
 
-  /// `write_children` writes the symbols below this symbol. It may be null.
+  /// Writes a symbol. `write_children` writes the symbols below this symbol; it may be null.
   template <typename Write>
   void WriteEntry(const Entry& entry, std::string_view around, const Write& write_children) {
     constexpr bool kHasChildren = !std::is_null_pointer_v<Write>;

@@ -16,8 +16,8 @@ struct Target {
 /// Returns the target of a request. If the current text is not analysed yet, an older analysed version is used, unless
 /// the name at the position or its definition has changed since.
 [[nodiscard]] Target TargetOf(const Workspace& workspace, const Json& params);
-/// Like TargetOf(), but always waits for the analysis of the current text. For requests that change the text or list
-/// places in it.
+/// Like TargetOf(), but always waits for the analysis of the current text. Use it for requests that change the text or
+/// list places in it.
 [[nodiscard]] Target CurrentTargetOf(const Workspace& workspace, const Json& params);
 
 /// Returns a range of a text as a Location of the protocol.

@@ -22,7 +22,7 @@ bool IsPlain(char c) {
 }  // namespace
 
 // A URI has the form file://HOST/PATH, in which %XX stands for any byte. Several slashes at the beginning of a path
-// mean the same as one. Only one is kept, because editors refuse a URI with several slashes and no host.
+// mean the same as one slash. Only one slash is kept, because editors refuse a URI with several slashes and no host.
 std::string PathOf(std::string_view uri) {
   constexpr std::string_view kScheme = "file://";
   if (!uri.starts_with(kScheme)) return std::string(uri);

@@ -13,7 +13,7 @@ View::View(std::shared_ptr<const Snapshot> current, std::shared_ptr<const Snapsh
   const std::string_view now = current_->text();
   const std::string_view before = known_->text();
   begin_ = CommonBegin(now, before);
-  // The beginning is excluded, so that no byte is counted twice.
+  // The common beginning is excluded, so that no byte belongs to both the common beginning and the common end.
   const std::size_t same = CommonEnd(now.substr(begin_), before.substr(begin_));
   known_end_ = before.size() - same;
   current_end_ = now.size() - same;
@@ -29,7 +29,7 @@ std::size_t View::ToCurrent(std::size_t offset) const {
   return offset >= known_end_ ? offset - known_end_ + current_end_ : begin_;
 }
 
-// Text that was inserted directly before the range is not included.
+// The result does not include text that was inserted directly before the range.
 SourceRange View::ToCurrent(SourceRange range) const {
   if (range == kNowhere) return range;
   const std::size_t end = ToCurrent(range.end);

@@ -8,8 +8,8 @@
 
 namespace onnxc::lsp {
 
-/// The current version of a document, and the newest analysed version, which is usually the same. Offsets can be
-/// converted between both versions, because the texts have a common beginning and a common end.
+/// The current version of a document, and the newest analysed version, which is usually the same. Offsets in one
+/// version can be converted to offsets in the other, because the two texts have a common beginning and a common end.
 class View {
  public:
   View(std::shared_ptr<const Snapshot> current, std::shared_ptr<const Snapshot> known);

@@ -93,7 +93,7 @@ std::string AboutElementType(const ElementType& type) {
 
 bool IsLetter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_'; }
 
-/// Returns the description of the pragma word at or directly before the offset.
+/// Returns the description of the word of the pragma that is at the offset or directly before it.
 AboutWord AboutPragma(std::string_view text, SourceRange pragma, std::size_t offset) {
   SourceRange word = {offset, offset};
   while (word.begin > pragma.begin && IsLetter(text[word.begin - 1])) --word.begin;

@@ -11,7 +11,7 @@
 namespace onnxc::lsp {
 
 void Workspace::Put(const std::string& uri, std::int64_t version, std::string text) {
-  Document before;  // the old document is freed after the lock was released
+  Document before;  // declared before the lock, so that the old document is freed after the lock was released
   {
     const std::lock_guard lock(shared_->mutex);
     if (const auto found = shared_->documents.find(uri); found != shared_->documents.end()) before = found->second;

@@ -39,8 +39,8 @@ struct Client {
   std::int64_t process = 0;            ///< the client's process id; 0 if not known
 };
 
-/// The last answer of one kind for each document. The next answer for the document is compared with it. All functions
-/// are thread-safe.
+/// The last answer of one kind for each document, such as the last semantic tokens. The next answer for the document is
+/// compared with it. All functions are thread-safe.
 template <typename Content>
 class Sent {
  public:
@@ -85,7 +85,7 @@ class Workspace {
   Client client;
 
   /// Returns a copy for a request that another thread answers. The documents and settings of the copy do not change.
-  /// Its documents are analysed when needed, even if they have newer versions by then.
+  /// The documents of the copy are analysed when needed, even if newer versions exist by then.
   [[nodiscard]] std::shared_ptr<Workspace> Pinned() const;
 
   [[nodiscard]] Sent<std::vector<std::uint32_t>>& sent_tokens() { return shared_->sent_tokens; }
@@ -112,8 +112,8 @@ class Workspace {
 
   /// Returns the texts in the folders of the workspace.
   [[nodiscard]] FolderTexts& folders() { return shared_->folders; }
-  /// Returns the texts in the folders that are not open in the editor, as they are on the disk.
   using Texts = std::vector<std::shared_ptr<const Snapshot>>;
+  /// Returns the texts in the folders that are not open in the editor, as they are on the disk.
   [[nodiscard]] Texts ClosedTexts();
   /// Returns the open texts and the other texts in the folders.
   [[nodiscard]] Texts AllTexts();
@@ -136,14 +136,14 @@ class Workspace {
 
   // -- work in the background: new versions are analysed, and their diagnostics are sent
 
-  /// Called when there is a document to analyse.
+  /// The server calls this function when there is a document to analyse.
   std::function<void()> on_pending = [] {};
   /// Returns the documents to analyse, and empties the list.
   [[nodiscard]] std::vector<std::shared_ptr<const Snapshot>> TakePending();
-  /// Sends the diagnostics, unless the document has a newer version.
+  /// Sends the diagnostics of the snapshot, unless its document has a newer version.
   void Publish(const Snapshot& snapshot, const Json& diagnostics);
   /// The errors in the settings file of a document: the file's URI and its diagnostics. PublishSettings() sends the
-  /// diagnostics if they have changed, and clears the diagnostics of settings files that no longer apply to any
+  /// diagnostics if they have changed. It also clears the diagnostics of settings files that no longer apply to any
   /// document. `problem` is a message for the user; empty if there is none.
   struct SettingsReport {
     std::string uri = {};
@@ -160,8 +160,8 @@ class Workspace {
   void Notify(const char* method, const Json& params) const;
   /// Sends a request to the client without waiting for the reply.
   void Ask(const char* method, const Json& params = nullptr);
-  /// Sends a message to the user or to the log: `method` is window/showMessage or window/logMessage.
   enum class MessageType { kError = 1, kWarning = 2 };
+  /// Sends a message to the user or to the log: `method` is window/showMessage or window/logMessage.
   void Tell(const char* method, MessageType type, std::string_view text) const;
 
  private:
@@ -196,7 +196,7 @@ class Workspace {
   };
 
   Workspace(const Workspace&) = default;
-  /// Calls `visit` with the documents, which no thread changes during the call.
+  /// Calls `visit` with the documents. No thread changes the documents during the call.
   template <typename Visit>
   auto WithDocuments(const Visit& visit) const {
     if (pinned_) return visit(*pinned_);
