@@ -277,7 +277,8 @@ void check_model(const char* path, bool full_check = false, bool skip_opset_comp
 
 void check_graph(const GraphProto& graph, const CheckerContext& context, const LexicalScopeContext& scope);
 void check_function(const FunctionProto& function, const CheckerContext& context, const LexicalScopeContext& scope);
-/// Does not check whether the values that a node reads exist, because the graph of the node is not known.
+/// This function does not check whether the values that the node reads exist, because the graph of the node is not
+/// known.
 void check_node(const NodeProto& node, const CheckerContext& context, const LexicalScopeContext& scope);
 void check_attribute(const AttributeProto& attribute, const CheckerContext& context, const LexicalScopeContext& scope);
 void check_value_info(const ValueInfoProto& value, const CheckerContext& context);

@@ -30,14 +30,14 @@ struct OperatorTotal {
 
 struct ValueSummary {
   std::string name;
-  std::string type;  ///< `float[N, 3]`; empty if it has no type
+  std::string type;  ///< `float[N, 3]`; empty if the value has no type
 };
 
 struct FunctionSummary {
   std::string domain;
   std::string name;
   std::string overload;
-  std::int64_t nodes = 0;  ///< including nodes of its subgraphs
+  std::int64_t nodes = 0;  ///< number of nodes, including those in subgraphs
 };
 
 struct OpsetSummary {
@@ -47,7 +47,7 @@ struct OpsetSummary {
 
 /// A tensor, and the nodes that read it.
 struct LargeTensor {
-  std::string name;  ///< name of the initializer; for a constant, the output of its node
+  std::string name;  ///< name of the initializer; for a constant, the name of the Constant node's output
   std::string type;  ///< `float[512, 768]`
   std::int64_t bytes = 0;
   bool is_external = false;               ///< the data are in an external file

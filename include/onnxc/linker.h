@@ -12,7 +12,7 @@ namespace onnxc {
 
 /// A file of functions: a text with only functions, or a model of which only the functions are used.
 struct LinkInput {
-  SourceText source;         ///< its name appears in findings
+  SourceText source;         ///< the text or the bytes of the file; its name appears in findings
   onnx::ModelProto message;  ///< must not be moved while `places` is used
   SourceMap places = {};     ///< the source map if the file is a text; may be empty
 };

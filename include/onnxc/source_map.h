@@ -21,7 +21,8 @@ class TakingOver;
 /// messages, so the map is valid only for these messages, not for copies, and only until they are moved or changed.
 class SourceMap {
  public:
-  /// `field` is a field number and `index` an element's index in a repeated field; field 0 is the message itself.
+  /// Stores the range of an element of the message. `field` is a field number, and `index` is the element's index in a
+  /// repeated field; field 0 is the message itself.
   void Set(const google::protobuf::Message& message, SourceRange range, int field = 0, int index = 0);
 
   /// Like Set(), for the second occurrence of a key that must appear only once. The range of this second occurrence is

@@ -43,7 +43,8 @@ struct Occurrence {
 /// The entity that all occurrences of one name refer to.
 struct Symbol {
   SymbolKind kind = SymbolKind::kValue;
-  std::string_view name;            ///< decoded; for a function or operator, without its domain
+  std::string_view name;            ///< the name without quotes and escapes; for a function or operator, without the
+                                    ///< domain
   std::string_view domain = {};     ///< for a function or operator
   std::string_view overload = {};   ///< for a function or operator
   SymbolId scope = kNoSymbol;       ///< the scope in which the symbol is visible; kNoSymbol means the whole text
@@ -68,9 +69,9 @@ struct TextScope {
   SourceRange name_range = {};
   std::string_view name = {};
   SymbolId parent = kNoSymbol;  ///< the enclosing scope of a subgraph
-  SymbolId node = kNoSymbol;    ///< for a subgraph: the node whose attribute it is
+  SymbolId node = kNoSymbol;    ///< for a subgraph: the node that has the subgraph as an attribute
   SymbolId symbol = kNoSymbol;  ///< for a function: its symbol
-  SourceRange header = {};      ///< empty if it has no header
+  SourceRange header = {};      ///< empty if there is no header
   SourceRange body = {};        ///< from the opening bracket of the body to the end of the last node; empty if there is
                                 ///< no body
   std::vector<TextImport> imports = {};

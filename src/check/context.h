@@ -145,7 +145,7 @@ struct Context {
   }
 };
 
-/// A check of training graphs, which is called while the names of the model's graph are still visible.
+/// A check of the training graphs. It is called while the names of the model's graph are still visible.
 using Continuation = std::function<void(Context&)>;
 
 /// Returns the keyword of the type of a map's keys, or its number if the type is not known.

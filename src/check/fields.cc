@@ -52,7 +52,7 @@ class FieldWalk {
     bool is_repeated;
     bool is_message;
     bool is_node;
-    Type* type = nullptr;  ///< the type of the field's messages; null until one is found
+    Type* type = nullptr;  ///< the type of the field's messages; null until such a message is found
   };
 
   struct Type {
@@ -76,8 +76,8 @@ class FieldWalk {
     return found->second;
   }
 
-  /// `depth` is the number of enclosing messages. Messages nested deeper than protobuf can read are skipped, because
-  /// another rule reports them.
+  /// Checks the message and its submessages. `depth` is the number of enclosing messages. Messages nested deeper than
+  /// protobuf can read are skipped, because another rule reports them.
   void Check(const Place& place, Type& type, int depth) {
     if (depth == kMaxDepth) return;
     if (!type.reflection->GetUnknownFields(place.message).empty()) ReportUnknown(place);

@@ -105,7 +105,8 @@ class Findings {
 
  private:
   [[nodiscard]] bool HasRoom(DiagnosticKind kind, Severity severity);
-  /// Optional rules stay warnings even in strict mode, so that they never hide errors.
+  /// Returns whether a finding counts as an error. Optional rules stay warnings even in strict mode, so that they never
+  /// hide errors.
   [[nodiscard]] bool IsError(DiagnosticKind kind, Severity severity) const {
     return severity == Severity::kError || (options_.strict && !Info(kind).is_optional);
   }

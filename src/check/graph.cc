@@ -94,7 +94,7 @@ void CheckOutputs(const GraphProto& graph, const Place& place, Context& context)
         context.continues_graph ? context.scope.Find(output.name()) : context.scope.FindHere(output.name());
     const bool is_told =
         context.run.taken_names.contains(output.name()) || context.run.unknown_names.contains(output.name());
-    if (value == nullptr && is_told) continue;  // reported at its node
+    if (value == nullptr && is_told) continue;  // already reported at a node
     if (value == nullptr) {
       const bool is_outside = context.scope.Find(output.name()) != nullptr;
       const std::string quoted = Quoted(output.name());

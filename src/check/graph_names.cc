@@ -128,7 +128,7 @@ GraphNames::GraphNames(const onnx::ModelProto& model) : model_(model), names_fil
   names_.Reserve(static_cast<std::size_t>(graph.node_size()) + static_cast<std::size_t>(graph.initializer_size()));
   const auto add = [this](const std::string& name, int index, Value given) {
     GraphName& known = NameOf(name);
-    if (known.given.type != kNoType) given.type = known.given.type;  // an initializer, and an input of its name
+    if (known.given.type != kNoType) given.type = known.given.type;  // an input and an initializer have this name
     known.given = given;
     known.part = index;
   };

@@ -20,10 +20,10 @@ namespace onnxc::check {
 /// A name in a graph, not in the graphs inside of its nodes.
 struct GraphName {
   std::string_view name = {};
-  Value given = {};  ///< its definition; without an owner if it is not defined
-  int node = -1;     ///< the node that defines it; -1 for an input or initializer
+  Value given = {};  ///< the definition of the name; it has no owner if the name is not defined
+  int node = -1;     ///< the node that defines the name; -1 for an input or initializer
   int part = 0;      ///< for an input or initializer: its index in its list
-  int reads = 0;     ///< how often nodes, and the outputs of the graph, read it
+  int reads = 0;     ///< how often nodes, and the outputs of the graph, read the name
 };
 
 /// How often each name occurs. It does not own the names.
@@ -96,7 +96,7 @@ class GraphNames {
   [[nodiscard]] bool GivesOtherConstant(const onnx::NodeProto& node, const ReadNames& read) const;
 
   const onnx::ModelProto& model_;
-  bool names_file_;  // data are in other files
+  bool names_file_;  // some data of the model are in other files
   NamedList<GraphName> names_;
   NameCounts labels_;   // the names of nodes
   NameCounts domains_;  // the domains of nodes
@@ -104,8 +104,8 @@ class GraphNames {
   NameSet functions_;   // names of functions
   NameSet function_domains_;
   std::vector<int> nodes_with_graphs_;
-  bool has_omitted_ = false;  // an output without a name comes before a named one
-  std::size_t unread_ = 0;    // nodes whose outputs no node of this graph reads
+  bool has_omitted_ = false;  // some node has an unnamed output before a named one
+  std::size_t unread_ = 0;    // number of nodes whose outputs no node of this graph reads
   mutable std::once_flag uses_once_;
   mutable Uses uses_;  // read when first needed
 };

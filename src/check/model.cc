@@ -146,7 +146,7 @@ Imports ImportsIn(const Opsets& opsets) {
   Imports imports;
   for (int i = 0; i < opsets.size(); ++i) {
     const std::int64_t version = opsets[i].version();
-    if (version != VersionFor(version)) continue;  // it is out of range
+    if (version != VersionFor(version)) continue;  // the version is out of range
     imports.insert_or_assign(opsets[i].domain(), Import{.version = static_cast<int>(version), .index = i});
   }
   return imports;

@@ -141,7 +141,7 @@ void ReportUnusedValues(const Nodes& nodes, int field, const Place& place, Conte
   const auto drop_read = [&] {
     if (!found.empty() && found.back().is_read) found.pop_back();
   };
-  for (const Value& value : context.scope.Here()) {  // the outputs of a node follow each other
+  for (const Value& value : context.scope.Here()) {  // the outputs of one node are next to each other in this list
     if (value.kind != ValueKind::kOutput) continue;
     const bool is_read = value.is_used || value.name.starts_with('_');
     if (!found.empty() && found.back().node == value.owner) {
@@ -152,7 +152,7 @@ void ReportUnusedValues(const Nodes& nodes, int field, const Place& place, Conte
     }
   }
   drop_read();
-  // An unknown operator may have side effects, so a node with it is not reported.
+  // An unknown operator may have side effects, so a node that calls such an operator is not reported.
   std::erase_if(found, [&](const Unread& unread) {
     const NodeProto& node = *unread.node;
     return context.run.table.FindVersions(NodeDomain(node.domain()), node.op_type()).empty() &&

@@ -22,7 +22,8 @@ enum class ValueKind : std::uint8_t { kInput, kInitializer, kOutput };
 struct Value {
   const google::protobuf::Message* owner = nullptr;
   std::int16_t field = 0;
-  std::int16_t depth = 0;  ///< depth of its graph; Scope sets depth, index and hidden
+  std::int16_t depth = 0;  ///< depth of the graph that defines the value; Scope sets the members depth, index and
+                           ///< hidden
   std::int32_t index = 0;
   std::uint32_t hidden = kNoId;  ///< id of the value of the same name in an enclosing graph, or kNoId
   ValueKind kind = ValueKind::kInput;
@@ -31,8 +32,8 @@ struct Value {
   std::string_view name = {};
 };
 
-/// All visible names are in one table, however deeply graphs are nested. Entering a graph takes constant time; leaving
-/// it takes time linear in the number of its names.
+/// The visible names. All of them are in one table, however deeply graphs are nested. Entering a graph takes constant
+/// time; leaving a graph takes time linear in the number of the graph's names.
 class Scope {
  public:
   void Enter() { marks_.push_back({.first = values_.size()}); }
@@ -76,8 +77,8 @@ class Scope {
  private:
   /// The beginning of a graph.
   struct Mark {
-    std::size_t first;       ///< index of its first value
-    std::size_t unused = 0;  ///< number of values that nothing reads
+    std::size_t first;       ///< index of the graph's first value
+    std::size_t unused = 0;  ///< number of the graph's values that nothing reads
   };
   [[nodiscard]] std::uint32_t IdOf(const HashedName& name) const {
     return FindId(slots_, name.hash, [&](std::uint32_t id) { return values_[id].name == name.text; });

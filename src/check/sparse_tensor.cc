@@ -92,7 +92,7 @@ class SparseTensor {
   }
 
   void ReportOutside(std::size_t index, int width, const Place& at) {
-    constexpr int kMost = 8;  // numbers that a message lists
+    constexpr int kMost = 8;  // the maximum number of indices that a message lists
     if (width > kMost || tensor_.dims_size() > kMost || !elements_) {
       run_.findings.Report(diag::kSparseIndex, at, fmt::format("number {}", index), "the shape");
       return;

@@ -64,7 +64,8 @@ void CompareSize(const TensorProto& tensor, const ElementType& type, const Measu
                       Counted(is_few ? *data.least : *data.most, data.unit), data.size);
 }
 
-/// Warns about `float16[2] {1, 2}`: these integers are bit patterns, and small ones mean tiny values.
+/// Warns about `float16[2] {1, 2}`: the integers are the bit patterns of the elements, and small integers mean tiny
+/// values.
 void CheckSmallFloats(const TensorProto& tensor, const SmallFloat& format, const Place& place, Run& run) {
   const auto& bits = tensor.int32_data();
   const int largest_subnormal = (1 << format.mantissa_bits) - 1;

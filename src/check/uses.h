@@ -15,7 +15,8 @@ namespace onnxc::check {
 
 using NodePointers = std::span<const onnx::NodeProto* const>;
 
-/// The work is done at the first query, so a message without errors takes no extra time.
+/// Counts the uses in the first call of ReadAround(), which a rule makes only when it needs the counts. So most
+/// messages without errors take no extra time.
 class Uses {
  public:
   /// Reads the complete message that contains the place; later calls do nothing.

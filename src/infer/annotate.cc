@@ -206,7 +206,8 @@ void AnnotateAround(onnx::ModelProto* model, const onnx::ModelProto& source, Wri
   }
 }
 
-/// `source` is the model that was inferred: `model` itself, or the original of which `model` is a copy.
+/// Adds the inferred types to a model. `source` is the model that was inferred: `model` itself, or the original of
+/// which `model` is a copy.
 void Annotate(onnx::ModelProto* model, const onnx::ModelProto& source, Writing& writing) {
   if (source.has_graph()) Annotate(model->mutable_graph(), source.graph(), false, writing);
   AnnotateAround(model, source, writing);

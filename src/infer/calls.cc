@@ -44,7 +44,8 @@ class Key {
     Add(value.tensor);
     AddIfThere(value.constant);
   }
-  /// Small attribute values are compared by content; tensors, graphs and large values by address.
+  /// Adds an attribute of the call. Small attribute values are compared by content; tensors, graphs and large values
+  /// are compared by address.
   void Add(std::string_view name, const onnx::AttributeProto& attribute) {
     AddText(name);
     const bool is_small = !attribute.has_t() && !attribute.has_g() && attribute.tensors_size() == 0 &&

@@ -151,8 +151,9 @@ Dim ScalarOf(const Constant* constant) {
   return constant != nullptr && constant->integers.size() == 1 ? constant->integers[0] : Dim();
 }
 
-/// The shape of a loop variable may change between iterations. If the body declares a shape that contradicts the first
-/// value of a variable, the shape of the variable becomes unknown.
+/// Makes the shape of a loop variable unknown if the body declares a shape that contradicts the variable's first value.
+/// This is not an error, because the shape may change between iterations. `before` is the number of inputs of the body
+/// before the variables.
 void ForgetOtherShapes(NodeContext& context, Values& variables, int before) {
   const onnx::AttributeProto* const body = context.Attribute("body");
   if (body == nullptr || !body->has_g()) return;

@@ -104,7 +104,7 @@ Dim Positions(NodeContext& context, Dim size, const Window& window, Dim kernel, 
   if (room.IsNumber() && room.number() < 0) return 1;
   if (context.Int("ceil_mode", 0) == 0 || stride == 1) return dims.Add(dims.FloorDivide(room, stride), 1);
   if (!room.IsNumber() || !size.IsNumber()) return {};
-  // A position that begins in the padding at the end does not count.
+  // A position of the window that begins in the padding at the end does not count.
   const Dim count = dims.Add(dims.CeilDivide(room, stride), 1);
   const Dim last = dims.Multiply(dims.Subtract(count, 1), stride);
   return last.number() >= dims.Add(size, window.pads[axis]).number() ? dims.Subtract(count, 1) : count;

@@ -27,7 +27,7 @@ void PRelu(NodeContext& context) {
   (void)CheckBroadcastsTo(context, 1, 0);
 }
 
-/// Before version 28, the remainder of floating-point numbers is only defined with fmod.
+/// Before version 28, the remainder of floating-point numbers is defined only if the attribute 'fmod' is 1.
 void Mod(NodeContext& context) {
   if (IsReal(context.Element(0)) && context.Int("fmod", 0) == 0) {
     FailAttribute(context, "fmod", 0, "1 for floating-point numbers");
@@ -77,7 +77,7 @@ void QuantizeToBytes(NodeContext& context) {
   if (!context.HasInput(2)) context.SetElement(0, onnx::TensorProto::UINT8);
 }
 
-/// The last two axes must be square matrices.
+/// The last two axes must have the same size, because the operator inverts square matrices.
 void Inverse(NodeContext& context) {
   context.CopyShape(0, 0);
   if (!context.HasRank(0) || !CheckRankAtLeast(context, 0, 2)) return;

@@ -129,7 +129,7 @@ class Engine {
   [[nodiscard]] const InferOptions& options() const { return options_; }
   [[nodiscard]] std::shared_ptr<Memory> shared_memory() const { return memory_; }
 
-  /// While this is above 0, types are only tried: nothing is reported or kept.
+  /// The number of enclosing trials. In a trial, nothing is reported or kept.
   int trials = 0;
   /// Number of enclosing graphs that may never run.
   int branches = 0;

@@ -39,7 +39,8 @@ void Engine::Report(Diagnostic finding, const Spot& spot) {
   findings.Add(std::move(finding));
 }
 
-// The body of the operator is in another file, so the finding is placed at the node that uses the operator.
+// Reports a finding in the body of an operator that a file declares. The body is in another file, so the finding is
+// placed at the node that calls the operator.
 void Engine::ReportInDeclared(Diagnostic finding) {
   finding.message += fmt::format(" (in the operator declared at {})", *declared_where_);
   finding.notes.clear();

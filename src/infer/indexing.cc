@@ -64,7 +64,7 @@ bool CheckRows(NodeContext& context, std::size_t first) {
 
 }  // namespace
 
-/// Each index selects one element.
+/// Each index selects one element, so the output has the shape of the indices.
 void GatherElements(NodeContext& context) {
   if (!CheckElementIndices(context)) return;
   context.CopyShape(1, 0);

@@ -207,7 +207,7 @@ class Memory {
   /// Returns a new symbol, which has no name and is equal only to itself.
   [[nodiscard]] Dim Fresh();
 
-  /// All symbols that exist now are older than the returned mark.
+  /// Returns a mark. All symbols that exist now are older than this mark.
   [[nodiscard]] std::uint32_t Mark() const { return next_id_; }
   /// Returns the dimension if all of its symbols are older than the mark, otherwise an unknown one.
   [[nodiscard]] Dim OlderThan(std::uint32_t mark, Dim dim) const;
@@ -273,7 +273,8 @@ class Memory {
   NameMap<Dim> named_;
   std::unordered_set<const Expression*, Hash, Equal> expressions_;
   std::map<std::uint64_t, Quotient> quotients_;
-  std::array<std::span<const Dim>, 64> recent_shapes_{};  // most values of a model have one of a few shapes
+  std::array<std::span<const Dim>, 64> recent_shapes_{};  // used because most values of a model have one of a few
+                                                          // shapes
 };
 
 }  // namespace onnxc::infer

@@ -14,7 +14,7 @@ namespace onnxc::infer {
 /// The lists are valid as long as the function of the operator runs.
 using Numbers = std::span<const std::int64_t>;
 
-// ---- findings; each function returns false
+// ---- findings; each function returns false. `must` is the end of the sentence "it must be ..." in the message.
 
 bool FailAttribute(NodeContext& context, std::string_view attribute, std::string_view value, std::string_view must);
 bool FailAttribute(NodeContext& context, std::string_view attribute, std::int64_t value, std::string_view must);

@@ -58,7 +58,7 @@ void Reduce(NodeContext& context) {
   SetReduced(context, is_reduced, keeps);
 }
 
-/// ArgMax and ArgMin reduce one axis.
+/// Infers ArgMax and ArgMin, which reduce one axis.
 void ReduceOne(NodeContext& context) {
   if (!context.HasRank(0)) return;
   const auto axis = AxisOf(context, "axis", 0, context.Rank(0), In(0));

@@ -17,8 +17,8 @@ namespace {
 using onnx::AttributeProto;
 using onnx::NodeProto;
 
-constexpr int kMostNodes = 50;           // nodes for which other values are tried
-constexpr std::size_t kMostValues = 16;  // values that are tried for an attribute
+constexpr int kMostNodes = 50;           // the maximum number of nodes for which changes are tried
+constexpr std::size_t kMostValues = 16;  // the maximum number of values that are tried for an attribute
 
 /// Attributes that are flags: 0 or 1.
 constexpr std::string_view kFlags[] = {"transA", "transB", "keepdims", "layout"};

@@ -11,7 +11,7 @@ namespace onnxc::lsp {
 /// A function, and the text that defines it.
 struct DefinedFunction {
   std::shared_ptr<const Snapshot> text = nullptr;
-  SymbolId scope = kNoSymbol;  ///< kNoSymbol if there is no such function
+  SymbolId scope = kNoSymbol;  ///< the function's scope; kNoSymbol if no function was found
 
   [[nodiscard]] bool IsKnown() const { return scope != kNoSymbol; }
 };

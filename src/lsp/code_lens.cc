@@ -32,7 +32,7 @@ Json LensOfNodes(SourceRange name, std::size_t nodes, const Snapshot& snapshot, 
 /// Returns a code lens that shows the number of calls. A click on the lens lists the calls. The arguments of the lens's
 /// command are the URI of the document, the position of the lens, and the places of the calls.
 Json LensOfCalls(const TextScope& function, const Snapshot& snapshot, const Client& client) {
-  constexpr std::size_t kMost = 1000;  // places that one lens lists
+  constexpr std::size_t kMost = 1000;  // the maximum number of places that one lens lists
   Json calls = Json::array();
   std::size_t count = 0;
   for (const Occurrence* const name : snapshot.symbols().OccurrencesOf(function.symbol)) {

@@ -107,7 +107,8 @@ bool ContextReader::ReadAnnotation(TokenKind kind, std::string_view word) {
   return true;
 }
 
-// A node ends after its operands, or after the attributes that follow the operands. The next word begins another node.
+// Reads a word. A node ends after its operands, or after the attributes that follow the operands; a word after that
+// begins another node.
 void ContextReader::ReadWord(const TextToken& token) {
   const auto word = NameOf(text_.substr(token.range.begin, token.range.end - token.range.begin));
   Frame& frame = top();

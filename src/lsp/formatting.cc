@@ -20,7 +20,8 @@ Json EditsIn(const Snapshot& snapshot, SourceRange range) {
 
 }  // namespace
 
-// The editor's settings for tabs are ignored: there is only one formatting style (docs/layout.md).
+// Formats the whole text. The editor's settings for tabs are ignored, because there is only one formatting style
+// (docs/layout.md).
 Json Formatting(Workspace& workspace, const Json& params) {
   const auto snapshot = workspace.DocumentOf(params);
   return EditsIn(*snapshot, {0, snapshot->text().size()});

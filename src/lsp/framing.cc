@@ -115,7 +115,8 @@ FrameReader::Result FrameReader::Next(std::string* content) {
   return Result::kEnd;
 }
 
-// Allocates memory only for bytes that arrive, because the length in a header may be wrong.
+// Reads the content of a message. Allocates memory only for bytes that arrive, because the length in a header may be
+// wrong.
 FrameReader::Result FrameReader::ReadContent(std::size_t length, std::string* content) {
   content->clear();
   while (content->size() < length) {

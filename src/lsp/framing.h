@@ -41,9 +41,9 @@ class FrameReader {
   [[nodiscard]] std::optional<std::string> ReadLine();
 
   std::istream& in_;
-  std::string given_back_;    // bytes that are read before the stream
+  std::string given_back_;    // bytes that are read again, before the rest of the stream
   std::size_t given_at_ = 0;  // the next offset in `given_back_`
-  std::string pending_ = {};  // a line that is read again
+  std::string pending_ = {};  // a line that ReadLine() returns again
   bool has_pending_ = false;
   bool is_lost_ = false;  // the input is not a header, and this was already reported
 };

@@ -28,7 +28,7 @@ std::string_view MethodOf(const Json& message) {
 /// Shows a progress report in the client while a large text is read for the first time. The destructor ends the report.
 class Progress {
  public:
-  /// `*count` is the number of progress reports so far.
+  /// Begins a report if the text is large. `*count` is the number of progress reports so far.
   Progress(Workspace* workspace, const Snapshot& snapshot, std::size_t* count) : workspace_(workspace) {
     constexpr std::size_t kLarge = std::size_t{1} << 20;  // bytes; smaller texts are read quickly
     const bool is_first = workspace_->FindKnown(snapshot.uri()) == nullptr;

@@ -18,7 +18,7 @@ struct Task {
   bool is_urgent = false;     ///< runs before tasks that are not urgent
 };
 
-/// Answers messages. The class is independent of streams and threads.
+/// Answers messages. The class does not use streams, and starts no threads.
 class Server {
  public:
   explicit Server(Workspace::Send send, Workspace::SendText send_text = {})

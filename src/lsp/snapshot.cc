@@ -120,7 +120,7 @@ Diagnostics Snapshot::Wanted(const Diagnostics& findings, const SourceText& sour
   return verdict::Wanted(findings, source, std::array{&options().warnings, &SettingsFile().warnings});
 }
 
-// Does the same steps as `onnxc check`, except that the text was already read.
+// Computes the findings in the same steps as `onnxc check`, except that the text was already read.
 Diagnostics Snapshot::Find() const {
   if (DetectFormat(text(), path_, Kind::kModel) != Format::kText) {
     return verdict::Shown(Wanted(Judge(source_, &is_stale_), source_));
@@ -154,8 +154,9 @@ const InferredValue* Snapshot::TypeOf(SymbolId value) const {
   return is_of_before ? types_.before->Find(*types_.of_before, symbol.name) : types_.values[value];
 }
 
-// If this version was checked as a whole, its types are known. Otherwise, if possible, types are inferred only for the
-// changed nodes, and the types of all other values come from an earlier version.
+// Makes the types of all values available. If this version was checked as a whole, its types are known already.
+// Otherwise, if possible, types are inferred only for the changed nodes, and the types of all other values come from an
+// earlier version.
 void Snapshot::InferAll() const {
   const PartialModel& read = parsed();
   const auto& symbols = read.symbols.symbols();
