@@ -1,4 +1,5 @@
-// The checker's findings: places, suggestions, severities, limits; and its entry points.
+// The findings of the checker (their places, suggestions, severities and limits), and the functions that call the
+// checker.
 #include <google/protobuf/text_format.h>
 #include <gtest/gtest.h>
 #include <onnxc/checker.h>

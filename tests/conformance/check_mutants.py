@@ -3,10 +3,11 @@
 
 Usage: check_mutants.py PROBE [--count N] [--seed S] [--keep FOLDER] PATH...
 
-Each mutant is a model from PATHs (files, or folders searched for *.onnx) with one to three accidents: something dropped,
-swapped, renamed, retyped, reordered, resized or doubled. Mutant I of seed S is the same in every run. Differences are
-printed, and kept in FOLDER unless the full check confirms them; what explains a difference is told in
-check_reference.py. The run fails where a difference is not explained, or where the checker crashes.
+PROBE is the test tool check_probe. A PATH is a model, or a folder that is searched for *.onnx. Each mutant is one of these
+models after one to three random changes: something was dropped, swapped, renamed, retyped, reordered, resized or doubled.
+With the same seed, the mutants are the same in every run. Differences are printed. They are also kept in FOLDER unless the
+full check confirms them. check_reference.py says what explains a difference. The run fails if a difference is not explained,
+or if the checker crashes.
 """
 
 import argparse

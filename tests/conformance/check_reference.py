@@ -4,9 +4,10 @@
 Usage: check_reference.py PROBE PATH...
 
 PROBE is the test tool check_probe. A PATH is a model, a folder that is searched for *.onnx, or a *.jsonl file with
-lines {"name", "text"}. Prints each difference, and fails where one is not explained. A difference is explained when all
-rules that the checker says are broken are rules in which it is deliberately stricter (`onnxc check --list-rules`: "full
-check" and "specification"): "confirmed" where check_model(full_check=True) refuses the model as well, otherwise "named".
+lines {"name", "text"}. Prints each difference, and fails if a difference is not explained. A difference is explained if all
+rules that are broken according to the checker are rules in which the checker is deliberately stricter (those with the source
+"full check" or "specification" in `onnxc check --list-rules`). Such a difference is "confirmed" if
+check_model(full_check=True) also rejects the model, otherwise "named".
 """
 
 import collections

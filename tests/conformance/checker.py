@@ -3,9 +3,10 @@
 
     checker.py ONNXC [CASES] [--exempt FILE] [--verbose]
 
-A case holds the text of a model and the verdicts of the reference's plain check and of its full check, which infers shapes
-too. What the plain check refuses, onnxc has to refuse; what the full check accepts, onnxc has to accept. Between the two
-either is right. FILE lists ids of deliberate deviations, one a line, `#` starts a comment.
+A case contains the text of a model and two verdicts of the reference: that of the plain check, and that of the full check,
+which also infers shapes. onnxc must reject what the plain check rejects, and must accept what the full check accepts. If only
+the full check rejects a model, onnxc may accept or reject it. FILE lists the ids of deliberate deviations, one on each line;
+`#` starts a comment.
 Exit status 1 if there is a difference or a crash.
 """
 import subprocess, sys

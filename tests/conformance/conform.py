@@ -3,13 +3,13 @@
 
     conform.py ONNXC [CASES] [--exempt FILE] [--verbose]
 
-A line of CASES holds a text (`text`, `text_b64` where it is not UTF-8, or `gen`, an expression that makes it), its
-`kind`, and what the reference made of it: `ok` and `pb_b64`, or the `error`. Each case is run as
+A line of CASES contains a text (`text`; or `text_b64` if the text is not UTF-8; or `gen`, an expression that makes the text),
+its `kind`, and the result of the reference: `ok` and `pb_b64`, or the `error`. Each case is run as
 `onnxc compile --kind KIND --no-check - -o -` with the text on standard input. Needs the `onnx` package (PyPI, 1.23) for
-the messages. Results are compared at L1: equal but for has-bits of fields that hold their default.
-FILE lists ids of deliberate deviations, one a line, `#` starts a comment.
-Exit status 1 if a case crashes, differs, is refused though the reference accepts it, or stands in FILE without need.
-What we accept and the reference refuses is only listed: extensions do that.
+the messages. Results are compared at L1: equal except for has-bits of fields with default values.
+FILE lists the ids of deliberate deviations, one on each line; `#` starts a comment.
+Exit status 1 if a case crashes, if its result differs, if onnxc rejects it but the reference accepts it, or if FILE lists it
+without need. A text that onnxc accepts and the reference rejects is no failure, because the reason is an extension.
 """
 import argparse, base64, concurrent.futures, json, os, subprocess, sys
 import onnx

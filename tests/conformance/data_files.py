@@ -1,9 +1,10 @@
 #!/usr/bin/env python3
 """Prints the data files of tests, and compiles the texts: data_files.py ONNXC
 
-The inputs and outputs of the backend tests (test_data_set_*/*.pb) of Debian's libonnx-testdata and of the `onnx` wheel hold
-tensors, sequences and optionals; the model beside them says which. Each has to come back byte for byte, and each has to keep
-the rules of the checker. Needs the `onnx` package (PyPI, 1.23); without it exit status 77. Exit status 1 if one does not.
+The inputs and outputs of the backend tests (test_data_set_*/*.pb) of Debian's libonnx-testdata and of the `onnx` wheel contain
+tensors, sequences and optionals; the model in the same folder says which. Each file must be the same after printing and
+compiling, byte for byte, and must not break a rule of the checker. Needs the `onnx` package (PyPI, 1.23); without it, the exit
+status is 77. Exit status 1 if a file fails.
 """
 import collections, functools, os, subprocess, sys, tempfile
 from pathlib import Path

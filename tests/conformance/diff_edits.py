@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
 """Counts the lines of a difference that one edit causes: diff_edits.py ONNXC
 
-Edits five real models, each in one way at a time, and counts the lines of `onnxc diff`, and the lines that `git diff`
-adds and removes in the printed texts. Prints the table. Exit status 1 where `onnxc diff` needs more than one line.
-Needs the `onnx` package (PyPI, 1.23) and git; without them exit status 77.
+Edits five real models, each in one way at a time. Counts the lines of `onnxc diff`, and the lines that `git diff` adds and
+removes in the printed texts. Prints a table. Exit status 1 if `onnxc diff` needs more than one line for an edit.
+Needs the `onnx` package (PyPI, 1.23) and git; without them, the exit status is 77.
 """
 import copy, os, shutil, subprocess, sys, tempfile
 

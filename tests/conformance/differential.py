@@ -3,14 +3,14 @@
 
     differential.py TEXT_PROBE SEEDS [--count N] [--seed S] [--examples] [--package]
 
-TEXT_PROBE is the program of fuzz/text_probe.cc; it makes the texts from the files in the folder SEEDS. Models, graphs,
-functions and nodes are compared: is the text accepted, and is the message the same at L1? With --package, what is compared
-is the module onnxc.parser of the Python package.
+TEXT_PROBE is the program of fuzz/text_probe.cc. It makes the texts from the files in the folder SEEDS. For models, graphs,
+functions and nodes, two things are compared: whether the text is accepted, and whether the message is the same at L1. With
+--package, the module onnxc.parser of the Python package is compared instead of the program.
 
-A difference counts as explained when it is proven to be a deviation that docs/syntax.md lists: a rule undoes the deviation in
-the text (takes the quotes off a name, cuts the text that the reference does not look at, ...) and what is left is either the
-same for both, or explained in its turn. Each text counts under all rules that it took. Exit status 1 if any is unexplained;
-those are printed.
+A difference counts as explained if it is proven to be a deviation that docs/syntax.md lists: a rule undoes the deviation in
+the text (removes the quotes of a name, removes the text that the reference ignores, ...), and for the remaining text both
+results are equal, or the remaining difference is explained in the same way. Each text is counted under all rules that were
+applied to it. Differences that are not explained are printed. Exit status 1 if there are any.
 """
 import argparse, collections, os, re, subprocess, sys, threading
 import struct

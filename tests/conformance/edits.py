@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
-"""Extracts parts of real models, gives their values other names and their inputs other sizes. What comes out has to pass
-the full check of the `onnx` package where the model does, and has to give the same numbers in ONNX Runtime.
+"""Edits real models: extracts parts, renames values, changes the sizes of inputs, and removes weights. If a model passes the full
+check of the `onnx` package, the edited model must also pass it, and must give the same numbers in ONNX Runtime.
 
 Usage: edits.py ONNXC [--every N] [--models M] [extract|rename|set|strip ...]
 
-The models are those of Debian's libonnx-testdata: every N-th, M at most.
+The models are those of Debian's libonnx-testdata. Every N-th model is used, and at most M of them.
 """
 
 import argparse

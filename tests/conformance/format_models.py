@@ -1,12 +1,13 @@
 #!/usr/bin/env python3
 """Formats the texts of real models: format_models.py ONNXC
 
-For each model of Debian's libonnx-testdata and of the wheel's onnx.backend.test (its files, and what its code makes):
+For each model of Debian's libonnx-testdata and of the wheel's onnx.backend.test (its files, and the models that its code
+makes), these statements must be true:
   - onnxc print MODEL | onnxc fmt        changes nothing;
   - onnxc print --dialect reference --allow-loss MODEL | onnxc fmt
-                                         compiles to the same bytes as without fmt, and changes no more when done again;
+                                         compiles to the same bytes as without fmt, and a second fmt changes nothing;
   - the same for that text with a comment at the end of each line, and all comments are kept.
-Needs the `onnx` package (PyPI, 1.23); without it exit status 77. Exit status 1 if a text does not hold.
+Needs the `onnx` package (PyPI, 1.23); without it, the exit status is 77. Exit status 1 if a statement is false for a model.
 """
 import subprocess, sys
 

@@ -5,7 +5,7 @@ Usage: infer.py PROBE reference [MODEL...]   each value: equal, ours more precis
        infer.py PROBE truth [MODEL...]       each value against the array: recorded ones, and those of ONNX Runtime
        infer.py PROBE mutants [--count N] [--seed S] [--keep FOLDER]   the verdicts on damaged models
 
-With --every N, every N-th model alone is looked at.
+With --every N, only every N-th model is used.
 
 PROBE is the test tool infer_probe. Without MODEL, the models are those of models.py: Debian's libonnx-testdata, and the
 files and the code of onnx.backend.test. Recorded value_info is removed first, so that each type is inferred.

@@ -1,4 +1,4 @@
-"""Compares the verdicts of onnxc and of the `onnx` package on models that were damaged at random."""
+"""Compares the verdicts of onnxc and of the `onnx` package on models that were changed at random."""
 
 import collections
 import concurrent.futures

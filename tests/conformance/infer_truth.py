@@ -1,4 +1,4 @@
-"""Compares inferred types with the arrays that models compute: recorded ones, and those of ONNX Runtime."""
+"""Compares inferred types with the arrays that models compute: recorded arrays, and those of ONNX Runtime."""
 
 import collections
 import concurrent.futures

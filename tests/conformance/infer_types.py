@@ -1,4 +1,4 @@
-"""Types and shapes of the values of models: what onnxc infers, and how two types compare."""
+"""Finds the types and shapes that onnxc infers for the values of models, and compares two types."""
 
 import json
 import struct

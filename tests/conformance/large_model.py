@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
-"""Models with external weights: large_model.py ONNXC [--megabytes N] [--limit MEGABYTES]
+"""Tests models with external weights: large_model.py ONNXC [--megabytes N] [--limit MEGABYTES]
 
-Makes a model whose weights are in a sparse file of N MB beside it, and takes it through print, compile, extract, attach
-and inline, each in a process whose memory is measured. What comes out is checked by the `onnx` package, and, where ONNX
-Runtime is installed, run: all forms give the same outputs. Small weights (the default) are for every day; 6000 show that
-memory does not grow with the model (--limit).
+Makes a model whose weights are in a sparse file of N MB in the same folder. Runs print, compile, extract, attach and inline on
+the model, each in a process whose memory is measured. The `onnx` package checks the results. If ONNX Runtime is installed, it
+runs them: all must give the same outputs. The default is a small N, for frequent runs. With 6000, the test shows that memory
+does not grow with the model (--limit).
 """
 import argparse
 import os

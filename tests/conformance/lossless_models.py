@@ -1,11 +1,12 @@
 #!/usr/bin/env python3
 """Prints real models in the default dialect, and compiles the text: lossless_models.py ONNXC [MODEL...]
 
-For each model of Debian's libonnx-testdata and of the wheel's onnx.backend.test (its files, and what its code makes):
+For each model of Debian's libonnx-testdata and of the wheel's onnx.backend.test (its files, and the models that its code
+makes), the output of
   onnxc print MODEL | onnxc compile --no-check
-has to give the model back byte for byte (L0). Then the reference parser reads the text: counted are the models that it
-reads with the same meaning (L2); the others are listed by the extension that the text needs, or by what the reference says.
-Needs the `onnx` package (PyPI, 1.23); without it exit status 77. Exit status 1 if a model does not come back.
+must be the same as the model, byte for byte (L0). Then the reference parser reads the text. The models that it reads with the
+same meaning (L2) are counted. The others are listed by the extension that the text needs, or by the message of the reference.
+Needs the `onnx` package (PyPI, 1.23); without it, the exit status is 77. Exit status 1 if the bytes of a model differ.
 """
 import collections, os, re, subprocess, sys
 

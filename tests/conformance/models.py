@@ -1,5 +1,6 @@
-"""Shared functions of the checks with real models: finding the models, and comparing two models. Needs the `onnx` package
-(PyPI, 1.23)."""
+"""Shared functions of the tests with real models: they find the models, and compare two models. Needs the `onnx` package
+(PyPI, 1.23).
+"""
 import atexit, concurrent.futures, glob, os, shutil, subprocess, sys, tempfile, warnings
 
 try:

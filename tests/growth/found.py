@@ -1,6 +1,6 @@
-"""Shapes of texts and messages that were found to take more than linear time somewhere, and their neighbours.
+"""Shapes of texts and messages for which a subcommand once took more than linear time, and similar shapes.
 
-Each function makes one of some kind, of a size that grows with n; wire.py's helpers write the bytes of messages by hand.
+Each function makes an input of some kind whose size grows with n. The short functions at the beginning write bytes of messages.
 """
 import random
 import struct

@@ -3,11 +3,12 @@
 
 growth.py COMMAND PRELOADED [--long] [--only WORD] [--list] [--size N] [--jobs N]
 
-Each shape of shapes.py (made from the schema and from the grammar), of found.py (found by hand) and of calls.py (for
-inference) is worked on by the subcommands that can read it, at two sizes, one four times the other. The exponent is that of the instructions beyond those
-of an empty input; it is 1 for linear, 2 for quadratic. What is above the limit is measured once more at ten times the size,
-where steps of buffers and tables no longer count. In the short form, the subcommands take turns: each shape gets some
-of them. --long: each shape with each subcommand, in larger sizes, and pairs of lists too.
+A shape is a kind of input of any size. Shapes come from shapes.py (made from the schema and from the grammar), from found.py
+(found by hand) and from calls.py (for inference). Each shape is given to the subcommands that can read it, at two sizes, one
+four times the other. The instructions for an empty input are subtracted, and the exponent of the growth is computed: it is 1 for
+linear growth and 2 for quadratic growth. If the exponent is above the limit, it is measured once more at ten times the size,
+where steps of buffers and tables no longer matter. In the short form, the subcommands take turns: each shape gets some of them.
+With --long, each shape gets each subcommand, the sizes are larger, and pairs of lists are also tested.
 """
 import argparse
 import concurrent.futures

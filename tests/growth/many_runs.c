@@ -1,7 +1,8 @@
-// Runs a command many times in one process of valgrind: preloaded, it takes the place of main() where the arguments are
-// `growth-runs FILE`, and calls the real one in a child for each line of the file: its arguments, with tabs between them.
-// A line that begins with `+` runs in the process itself: what valgrind has translated for it, all children use. Each
-// child counts from its own beginning.
+// Runs a command many times in one process of valgrind. This library is preloaded. If the arguments of the process are
+// `growth-runs FILE`, the library replaces main(), and calls the real main() in a child process for each line of FILE.
+// A line contains the arguments of a run, with tabs between them. A line that begins with `+` runs in the process
+// itself, so that all children can use the code that valgrind has translated for it. The instructions of each child are
+// counted separately.
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <fcntl.h>
@@ -27,7 +28,7 @@ static int Run(char* line, char* program, char** environment) {
   return real_main(count, arguments, environment);
 }
 
-// Prints a line for each child: the number of its process, which names callgrind's file about it, and how it ended.
+// Prints a line for each child: its process id, which is in the name of callgrind's file about it, and its exit status.
 static int RunAll(int count, char** arguments, char** environment) {
   static char text[1 << 22];
   FILE* runs = count == 3 ? fopen(arguments[2], "r") : NULL;

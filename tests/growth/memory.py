@@ -3,10 +3,10 @@
 
 memory.py COMMAND DOCUMENT [--kilobytes N] [--only WORD] [--all] [--jobs N]
 
-Each shape of growth.py is made as large as N kilobytes (100) and given to subcommands that can read it. What a run takes
-beyond that of an empty input, for each byte of its files, may not be more than the table in DOCUMENT says. --all: every
-shape and subcommand, not one shape in three. Then the worst shape of each subcommand, eight times as large, has to do with
-an address space of that size: it has to end with an exit status that the shape allows all the same.
+Each shape of growth.py is made N kilobytes large (default: 100), and given to subcommands that can read it. The memory of a run
+minus that of an empty input, divided by the bytes of its files, must not be more than the table in DOCUMENT says. With --all,
+every shape and subcommand is tested, otherwise one shape in three. Then the worst shape of each subcommand, eight times as large,
+is run with an address space limited to the memory in the table. The run must end with an exit status that the shape allows.
 """
 import argparse
 import concurrent.futures

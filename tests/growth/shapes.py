@@ -1,4 +1,6 @@
-"""Shapes made from the schema and from the grammar: for each repeated field a message with many, for each list a text."""
+"""Shapes made from the schema and from the grammar: messages with many elements in one repeated field, for each repeated field;
+and texts with many elements in one list, for each list.
+"""
 import functools
 import re
 import subprocess

@@ -1,4 +1,4 @@
-// The memory of inference owns the names that it keeps, and computes with sizes.
+// The memory of an inference (infer/memory.h): it owns the names that it stores, and computes with sizes.
 #include "infer/memory.h"
 
 #include <gtest/gtest.h>

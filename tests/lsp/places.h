@@ -1,4 +1,4 @@
-// Positions in texts, for tests and in the form of the protocol.
+// Finds positions in texts for tests, and converts them to the form of the protocol.
 #pragma once
 
 #include <string_view>

@@ -1,10 +1,10 @@
-// roundtrip_fuzz: prints and parses messages at random, as many as one likes, and tells which do not come back.
+// roundtrip_fuzz: prints and parses any number of random messages, and reports those that are not the same afterwards.
 //
 //   roundtrip_fuzz [--count N] [--seed S] [--kind K] [--reference | --layout] [--faults N] [--generate-only]
 //                  [--write FOLDER]
 //
-// Message I has the seed S + I; without --kind, kind and message change together. Any fault is made again by
-// `--count 1 --kind K --seed SEED`. Exit status 1 if a message does not come back.
+// Message number I has the seed S + I. Without --kind, messages of all kinds take turns. A fault can be repeated with
+// `--count 1 --kind K --seed SEED`. Exit status 1 if a message is not the same afterwards.
 #include <onnxc/kind.h>
 
 #include <CLI/CLI.hpp>

@@ -1,6 +1,6 @@
-"""A plugin of pytest that runs the onnx project's own tests, unchanged, with onnxc's modules in the place of its own.
+"""A plugin of pytest that runs the unchanged tests of the onnx project with onnxc's modules in place of the modules of onnx.
 
-exceptions.txt lists the tests that fail with them, each with the reason. A test that is listed has to fail.
+exceptions.txt lists the tests that fail with onnxc's modules, each with the reason. A listed test must fail.
 """
 
 import importlib
