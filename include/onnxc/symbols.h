@@ -129,7 +129,7 @@ class SymbolIndex {
   /// Returns the operator or function that a node calls, or null.
   [[nodiscard]] const Symbol* OperatorOf(const TextNode& node) const;
 
-  /// Returns the outermost scope that contains the scope.
+  /// Returns the outermost scope that contains the scope: the main graph or a function, not a subgraph.
   [[nodiscard]] SymbolId ItemOf(SymbolId scope) const;
 
   /// Returns the value to which a name refers in a scope, or kNoSymbol.

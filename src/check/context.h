@@ -111,8 +111,8 @@ struct Run {
   OperatorTable table{options.operators};
   RecentOperators operators{table};  ///< caches the operators of recent nodes
   CleanNodes clean = {};
-  std::map<std::string, int> made_up = {};  ///< for each stem: the last number that was appended to it to make a name
-                                            ///< for a correction
+  std::map<std::string, int> made_up = {};  ///< for each name: the last number that was appended to the name to make a
+                                            ///< new name for a correction
   NamedList<NodeName> node_names = {};      ///< names of nodes in this graph or function and its subgraphs
   NameMap<const onnx::GraphProto*> graph_names = {};  ///< names of all graphs
   std::map<std::pair<std::uint64_t, std::uint64_t>, std::string> file_checksums =

@@ -337,7 +337,7 @@ std::optional<Diagnostics> GraphNames::Check(const Replacement& replacement, con
   CheckNodes(part->node(), graph, GraphProto::kNodeFieldNumber, context, {});
   for (int i = 0; i < part->node_size(); ++i)
     CheckFields(graph.Child(part->node(i), GraphProto::kNodeFieldNumber, i), run);
-  // Outputs that other nodes read are used.
+  // An output that nodes outside of this part read counts as used.
   std::size_t unread = unread_;
   for (int i = begin; i < end; ++i) unread -= IsUnread(model_.graph().node(i)) ? 1 : 0;
   for (const NodeProto* const node : nodes) {

@@ -55,7 +55,7 @@ bool LooksJoined(std::string_view name) {
   return parts > 2 || (parts == 2 && has_number);
 }
 
-/// Returns whether the name is a word for "no value" in other languages, such as `None` or `null`.
+/// Returns whether the name is a word for "no value" in a programming language, such as `None` or `null`.
 bool IsPlaceholder(std::string_view name) {
   const auto constant = ConstantOf(name);
   return constant.has_value() && constant->empty();

@@ -66,7 +66,8 @@ std::vector<FixIt> AddConditionInput(const Host& host, const GraphProto& body) {
     return std::string(name.substr(0, name.size() - kOut.size())).append(kIn);
   };
   const NameSet inputs = NamesOf(body.input());
-  bool is_habit = false;  // another variable of this body has an input `x_in` and an output `x_out`
+  bool is_habit = false;  // another variable of this body has an input `x_in` and an output `x_out`, so the names
+                          // follow this pattern
   for (const onnx::ValueInfoProto& output : body.output()) {
     is_habit |= output.name().ends_with(kOut) && inputs.contains(with_in(output.name()));
   }

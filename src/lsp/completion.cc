@@ -211,8 +211,8 @@ void AddAnnotations(CompletionList* list) {
   }
 }
 
-/// Adds the header keys of a model or a function. If it is not known whether the item is a model or a function, adds
-/// the keys of both.
+/// Adds the header keys of a model or a function. If it is not known to which of the two the header belongs, adds the
+/// keys of both.
 void AddHeaderKeys(CompletionList* list) {
   const CursorContext& context = list->context();
   const SymbolId item = list->symbols().ItemOf(context.scope);
@@ -225,7 +225,7 @@ void AddHeaderKeys(CompletionList* list) {
   if (is_function || !is_known) types.push_back(onnx::FunctionProto::descriptor());
   for (const Descriptor* const type : types) {
     const FieldDescriptor* const written = type->FindFieldByName(word);
-    // These keys make the item a model or a function, so another key must not replace them.
+    // These keys decide whether the header belongs to a model or to a function, so another key must not replace them.
     const bool must_stay = word == "ir_version" || word == "opset_import" || (is_function && word == "domain");
     for (int i = 0; i < type->field_count(); ++i) {
       const FieldDescriptor& field = *type->field(i);

@@ -175,8 +175,8 @@ void AddOperators(std::string_view domain, const std::optional<Shape>& shape, co
   }
 }
 
-/// Adds the operators that the text uses in domains without a table of operators, if the enclosing item imports the
-/// domain.
+/// Adds the operators that the text uses in domains without a table of operators, if the enclosing graph or function
+/// imports the domain.
 void AddForeignOperators(const std::set<std::string_view>& imported, const Names& functions, CompletionList* list) {
   const OperatorTable operators = list->view().known().operators();
   for (const Symbol& op : list->symbols().symbols()) {

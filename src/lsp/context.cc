@@ -19,8 +19,9 @@ enum class Annotation : std::uint8_t {
 /// An open bracket, and what was read after it since the last comma or the last node.
 struct Frame {
   Bracket bracket = Bracket::kItem;
-  bool has_name = false;    // for an item: its name was read; for any other bracket: a word was read
-  bool has_arrow = false;   // for an item: `=>` was read
+  bool has_name = false;    // at the top level: the name of the graph or function was read; in a bracket: a word was
+                            // read
+  bool has_arrow = false;   // at the top level: `=>` was read
   bool has_equals = false;  // `=` was read
   bool has_colon = false;
   bool has_type = false;      // the last token is an element type, or ends the shape of an element type
@@ -173,8 +174,8 @@ void ContextReader::Open(std::string_view mark) {
   frames_.push_back(std::move(opened));
 }
 
-// Closes the innermost open bracket. If no bracket is open, `}` ends the current item, and any other closing bracket is
-// ignored.
+// Closes the innermost open bracket. If no bracket is open, `}` ends the current graph or function, and any other
+// closing bracket is ignored.
 void ContextReader::Close(std::string_view mark) {
   if (frames_.size() == 1) {
     if (mark == "}") frames_.back() = {};

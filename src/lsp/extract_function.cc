@@ -78,7 +78,8 @@ std::string FreshName(const SymbolIndex& symbols) {
   return name;
 }
 
-/// Adds an import of the function's domain to the header of an item, unless the header already has it.
+/// Adds an import of the new function's domain to the header of a graph or function, unless the header already has this
+/// import.
 void AddImport(const TextScope& item, std::vector<FixIt>* edits) {
   if (item.imports.empty() || std::ranges::count(item.imports, kDomain, &TextImport::domain) > 0) return;
   const std::size_t end = item.imports.back().range.end;

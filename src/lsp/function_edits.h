@@ -10,7 +10,7 @@
 
 namespace onnxc::lsp {
 
-/// Returns whether the occurrence is a reference `@name` to an attribute of the function whose scope is `item`.
+/// Returns whether the occurrence is a reference, `@name`, to an attribute of the function whose scope is `item`.
 [[nodiscard]] bool IsReference(const SymbolIndex& symbols, const Occurrence& occurrence, SymbolId item);
 
 /// Returns edits that replace a node by the body of the function that the node calls. Returns no edits if the text does

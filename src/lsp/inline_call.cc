@@ -24,7 +24,8 @@ const onnx::AttributeProto* Find(const google::protobuf::RepeatedPtrField<onnx::
   return found == attributes.end() ? nullptr : &*found;
 }
 
-/// Returns whether the item that contains the call imports the same operator sets as the function.
+/// Returns whether the graph or function `item`, which contains the call, imports the same operator sets as the called
+/// function.
 bool HasImportsOf(const SymbolIndex& symbols, SymbolId function, SymbolId item) {
   return std::ranges::all_of(symbols.scopes()[function].imports, [&](const TextImport& import) {
     const auto is_same = [&](const TextImport& other) {
@@ -111,7 +112,7 @@ class Inliner {
   }
 
   /// Returns the name that a value of the function gets when the nodes are moved. The value keeps its name, unless the
-  /// item that contains the call already uses this name.
+  /// graph or function that contains the call already uses this name.
   const std::string& NameFor(SymbolId value) {
     const auto [found, is_new] = names_.try_emplace(value);
     if (is_new) {
@@ -140,8 +141,8 @@ class Inliner {
   const TextScope& function_;
   const onnx::FunctionProto& function_message_;
   std::unordered_map<SymbolId, std::string> names_;  // the new names of the function's values, as the text spells them
-  OwnedNameSet labels_;                              // the labels of nodes in the item that contains the call
-  OwnedNameSet taken_;                               // the names of values in the item that contains the call
+  OwnedNameSet labels_;                              // the labels of nodes in the graph or function with the call
+  OwnedNameSet taken_;                               // the names of values in the graph or function with the call
 };
 
 }  // namespace

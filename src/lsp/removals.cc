@@ -104,7 +104,8 @@ SourceRange RangeToRemove(const Diagnostic& finding, const Snapshot& snapshot) {
   return {};
 }
 
-/// Identifies an import independently of its place in the text: by the name of the item and the domain.
+/// Identifies an import independently of its place in the text: by the name of the importing graph or function, and the
+/// domain.
 using ImportName = std::pair<std::string_view, std::string_view>;
 
 /// Returns the import that the finding reports as unused.

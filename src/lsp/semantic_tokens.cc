@@ -110,7 +110,7 @@ class Encoder {
   std::vector<std::uint32_t> data_;
 };
 
-/// Returns a place between two tokens at or before the offset: the beginning of a node or of an item.
+/// Returns a place between two tokens at or before the offset: the beginning of a node, or of a graph or function.
 std::size_t StartBefore(const SymbolIndex& symbols, std::size_t offset) {
   std::size_t start = 0;
   const auto begin_of = [](const auto& element) { return element.range.begin; };
