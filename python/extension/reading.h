@@ -43,8 +43,8 @@ class TypedMessage {
 
 [[nodiscard]] Format FormatOf(const Input& input);
 
-/// Returns an error if the input is in an old schema. Only bytes of unknown origin may be; the bytes of a message
-/// object are not.
+/// Returns an error if the input is in an old schema. Only bytes of unknown origin can be in an old schema, not those
+/// of a message object.
 [[nodiscard]] Diagnostics RefuseOldSchema(const Input& input);
 
 [[nodiscard]] Diagnostics Read(const Input& input, google::protobuf::Message* message, SourceMap* places = nullptr);

@@ -62,8 +62,8 @@ Diagnostics ReadInputTypes(const ConvertOptions& options, old::ConvertOptions* o
   return {};
 }
 
-/// Reads a model and writes it in the current schema. Used if the model has an old schema, or if the options require an
-/// upgrade or the removal of weights.
+/// Reads a model and writes it in the current schema. It is called if the model has an old schema, or if the options
+/// require an upgrade or the removal of weights.
 Diagnostics ConvertModel(const ConvertOptions& options, const SourceText& source, std::optional<old::Schema> schema,
                          Format target, FileWriter* output) {
   onnx::ModelProto model;

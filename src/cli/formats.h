@@ -27,7 +27,7 @@ inline constexpr std::array<OutputFormat, 4> kOutputFormats = {{
     {"onnxtxt", Format::kText, ".onnxtxt"},
 }};
 
-/// The formats except the text.
+/// All formats except text.
 inline constexpr std::span kProtobufFormats = std::span(kOutputFormats).first<3>();
 
 [[nodiscard]] std::vector<std::string_view> Words(std::span<const OutputFormat> formats);
@@ -55,7 +55,7 @@ void ReportNoWeights(std::string_view program, std::string_view how);
 [[nodiscard]] Diagnostics EncodeOutput(std::string_view program, std::string_view path, Format format,
                                        onnx::ModelProto* model, std::string* bytes);
 
-/// Like ReadFile(), but a message in an old schema is an error, because field numbers have other meanings there. Texts
+/// Like ReadFile(), but a message in an old schema is an error, because its field numbers have other meanings. Texts
 /// are accepted.
 [[nodiscard]] Diagnostics ReadInput(const std::string& path, Kind kind, std::size_t max_bytes, SourceText* source);
 

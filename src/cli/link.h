@@ -14,10 +14,10 @@ namespace onnxc::cli {
 /// Adds the option `--link`.
 void AddLinkOption(CLI::App* app, std::vector<std::string>* libraries);
 
-/// Reads the libraries with the options `parse`, and adds the functions that the model calls to the model. The places
-/// of these functions are added to `places` and `linked`, which may be null. The libraries of the settings are read
-/// only if the model calls something that neither the model nor ONNX defines. Findings about the model are added to
-/// `found`, and findings about libraries to the report. Returns false if there was an error.
+/// Reads the libraries with the options `parse`. Adds to the model the functions that it calls, and adds the places of
+/// these functions to `places` and `linked`, which may be null. The libraries of the settings are read only if the
+/// model calls something that neither the model nor ONNX defines. Findings about the model are added to `found`, and
+/// findings about libraries to the report. Returns false if there was an error.
 [[nodiscard]] bool LinkLibraries(const std::vector<std::string>& paths, const ParseOptions& parse,
                                  const SourceText& source, SourceMap* places, onnx::ModelProto* model,
                                  verdict::LinkedFiles* linked, Diagnostics* found, Report* report);

@@ -52,7 +52,7 @@ struct OptionInfo {
 [[nodiscard]] std::string ManualPage();
 
 /// Runs the complete command with the arguments of main(), and returns the exit status. It sets the signal handlers and
-/// the terminate handler of the process. (The command of the Python package calls it, too.)
+/// the terminate handler of the process. (The command of the Python package also calls it.)
 [[nodiscard]] int Main(int argc, char** argv);
 
 }  // namespace onnxc::cli

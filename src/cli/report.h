@@ -54,7 +54,7 @@ class Report {
   /// text's folder, and the comments in the text.
   [[nodiscard]] Diagnostics Wanted(const Diagnostics& diagnostics, const SourceText& source);
 
-  /// Reads the settings for a file unless they were already read. Errors in them are reported.
+  /// Returns the settings for a file. Reads them unless they were already read, and reports errors in them.
   const Settings& SettingsFor(const std::string& path);
 
   /// Sets the exit status to `status`, unless it is already higher.

@@ -315,7 +315,7 @@ class Setting {
 
 std::optional<onnx::TensorShapeProto::Dimension> ReadDimension(std::string_view text) {
   TypeProto type;
-  if (!Parse(fmt::format("float[{}\n]", text), &type).ok()) return std::nullopt;  // a comment in it ends at the line
+  if (!Parse(fmt::format("float[{}\n]", text), &type).ok()) return std::nullopt;  // a comment ends at the line break
   const Dimensions& dimensions = type.tensor_type().shape().dim();
   if (dimensions.size() != 1 || dimensions[0].dim_value() < 0) return std::nullopt;
   if (dimensions[0].has_dim_param() && dimensions[0].dim_param().empty()) return std::nullopt;

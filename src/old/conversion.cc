@@ -170,7 +170,7 @@ void Conversion::CopyField(const Place& from, const FieldDescriptor& source, con
     case FieldDescriptor::CPPTYPE_INT64:
       if (source.is_repeated()) return CopyNumbers<std::int64_t>(from.message, source, target, to);
       return writer.SetInt64(to, &target, reader.GetInt64(from.message, &source));
-    // The schemas have fields of these types only as lists.
+    // In the old schemas, all fields of these types are lists.
     case FieldDescriptor::CPPTYPE_DOUBLE: return CopyNumbers<double>(from.message, source, target, to);
     case FieldDescriptor::CPPTYPE_INT32: return CopyNumbers<std::int32_t>(from.message, source, target, to);
     case FieldDescriptor::CPPTYPE_UINT64: return CopyNumbers<std::uint64_t>(from.message, source, target, to);

@@ -54,7 +54,8 @@ void CopyData(const OldTensor& from, onnx::TensorProto* to) {
 
 // ---- strides
 
-/// Walks over the elements of a tensor of these dimensions in the current order, in which the last index changes first.
+/// Walks over the elements of a tensor of these dimensions in the current order, in which the last index changes
+/// fastest.
 class Walk {
  public:
   Walk(const pb::RepeatedField<std::int64_t>& dims, const pb::RepeatedField<std::int64_t>& strides) {

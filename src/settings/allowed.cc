@@ -17,7 +17,8 @@ namespace {
 constexpr std::string_view kMark = "onnxc-allow:";
 constexpr std::string_view kBlanks = " \t\r";
 
-// Not find(), because it would stop at each letter `o`, of which texts have many.
+// Returns whether the text contains such a comment. This does not call find(), which would stop at each letter `o`, of
+// which texts have many.
 bool HasMark(std::string_view text) {
   const std::boyer_moore_horspool_searcher mark(kMark.begin(), kMark.end());
   return std::search(text.begin(), text.end(), mark) != text.end();

@@ -54,7 +54,7 @@ class Offsets {
 struct FileList {
   std::string_view table;
   std::string_view key;
-  std::string_view file;  ///< the word for one of them in messages
+  std::string_view file;  ///< the word for such a file in messages
   std::string_view example;
   std::vector<std::string> Settings::*paths;
 };

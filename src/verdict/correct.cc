@@ -12,7 +12,7 @@ namespace {
 // Correcting a mistake may reveal the next one, so texts written by people need a few rounds. The limit prevents an
 // endless loop if corrections undo each other.
 constexpr int kMostRounds = 20;
-constexpr std::size_t kMostTrials = 20;  // trials of a single correction
+constexpr std::size_t kMostTrials = 20;  // corrections that are tried one by one
 
 /// Checks texts. Only a few versions of a long text are checked, so that the total time stays linear.
 class Judging {

@@ -14,7 +14,7 @@
 namespace onnxc::verdict {
 namespace {
 
-constexpr std::size_t kMostTried = 3;  // doubled commas of a text
+constexpr std::size_t kMostTried = 3;  // doubled commas that are tried
 
 /// Returns the offsets at which one comma directly follows another one.
 std::vector<std::size_t> DoubledCommas(std::string_view text) {

@@ -68,8 +68,8 @@ class LinkedFindings {
   /// call must be for the version that the user sees.
   [[nodiscard]] Diagnostics AtCalls(const Diagnostics& found, const LinkedFiles& files);
 
-  /// Returns the findings about the model itself among those of AtCalls(). The findings about libraries are added to
-  /// `others`, at their places in the libraries.
+  /// Divides findings that AtCalls() has returned. Returns those about the model itself. Those about libraries are
+  /// added to `others`, with their places in the libraries.
   [[nodiscard]] Diagnostics Split(const Diagnostics& found, std::vector<SourceFindings>* others) const;
 
  private:

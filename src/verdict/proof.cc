@@ -273,10 +273,10 @@ void DropEchoes(const Diagnostics& left, std::vector<Diagnostic>* found) {
 /// next node or to a comment.
 bool IsRestOfInputs(std::string_view text) { return text.find_first_of("\n=:<{[\"#") == std::string_view::npos; }
 
-/// Removes errors of the checker about a line that the author has not finished, because the checker may miss only what
-/// is not written yet. There are two such cases: a syntax error without a correction follows the inputs of the call; or
-/// a bracket is missing after an unknown word at the end of the line, as in `y = Relu (half`. In the second case, the
-/// correction that adds the bracket is removed as well.
+/// Removes errors of the checker about a line that the author has not finished, because such an error may only be about
+/// text that is not written yet. There are two such cases: a syntax error without a correction follows the inputs of
+/// the call; or a bracket is missing after an unknown word at the end of the line, as in `y = Relu (half`. In the
+/// second case, the correction that adds the bracket is removed as well.
 void DropUnfinished(std::string_view text, std::vector<Diagnostic>* found) {
   constexpr std::size_t kNear = 1024;            // bytes
   std::vector<std::size_t> ends;                 // where syntax errors without a correction are
@@ -327,7 +327,7 @@ Diagnostics ProveCorrections(const SourceText& source, Diagnostics found, const 
     CorrectedText corrected;  // a copy of the text only if there is something to correct
     if (std::ranges::any_of(items, has_correction)) corrected = ApplyCorrections(source.text(), items);
     if (corrected.corrections == 0) {
-      // If all corrections were withdrawn, the newly visible errors may be consequences of them.
+      // If all corrections were withdrawn, the newly visible errors may be consequences of these corrections.
       items.erase(items.begin() + static_cast<std::ptrdiff_t>(found.items().size()), items.end());
       break;
     }

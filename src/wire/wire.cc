@@ -14,8 +14,8 @@ namespace {
 
 enum class WireType { kVarint = 0, kFixed64 = 1, kLengthDelimited = 2, kFixed32 = 5 };
 
-/// Removes a tag or a length and returns it. It is a varint that usually has one byte and at most five; protobuf
-/// accepts no more.
+/// Removes a tag or a length and returns it. It is a varint that usually has one byte. It has at most five bytes,
+/// because protobuf accepts no more.
 std::optional<std::uint64_t> TakeSmall(std::string_view* bytes) {
   constexpr std::size_t kLongest = 5;
   if (!bytes->empty() && static_cast<unsigned char>(bytes->front()) < 0x80) {

@@ -6,7 +6,7 @@
 //   ONNXC_FAULT_ERRNO=E     the call fails with this errno; if E is 0, a call that moves bytes succeeds but moves none
 //   ONNXC_FAULT_STAYS=1     all later calls of the same function also fail
 //   ONNXC_FAULT_SIGNAL=S    the call does not fail; instead, this signal is raised before the call
-//   ONNXC_FAULT_SHORT=1     each call that moves bytes moves only one byte, and every second such call fails: with EINTR
+//   ONNXC_FAULT_SHORT=1     each call that moves bytes moves only one byte, and every second one fails, with EINTR
 //                           or, every second time if the function may return it, with EAGAIN
 //   ONNXC_FAULT_LOG=FILE    the name of the function that failed is appended to FILE
 #define _GNU_SOURCE

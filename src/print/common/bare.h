@@ -1,5 +1,5 @@
-// A fast test whether a message has fields for which the base grammar has no syntax. Few messages have such a field,
-// and a search by reflection takes longer than printing the message.
+// Tests fast whether a message has fields for which the base grammar has no syntax. Few messages have such a field, and
+// a search by reflection takes longer than printing the message.
 #pragma once
 
 #include <onnxc/proto.h>

@@ -16,7 +16,7 @@
 
 namespace onnxc::print {
 
-/// The number (10 * tens + last) * 10^exponent. If the last digit is 0, digits before it may be 0, too.
+/// The number (10 * tens + last) * 10^exponent. If the last digit is 0, digits before it may also be 0.
 struct Decimal {
   std::uint32_t tens;
   std::uint32_t last;

@@ -1,4 +1,4 @@
-// The growing text, and the formatting rules of docs/layout.md.
+// Holds the growing text, and formats it by the rules of docs/layout.md.
 #pragma once
 
 #include <algorithm>

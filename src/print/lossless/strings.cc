@@ -19,7 +19,8 @@ std::size_t CountPrintable(std::string_view text) {
   std::size_t at = 0;
   for (; text.size() - at >= 8; at += 8) {
     const std::uint64_t bytes = LoadEight(text.data() + at);
-    // The high bit is set for bytes from 0x80 on, below 0x20 (or after such a byte), and from 0x7f on.
+    // In the result, the high bit of a byte is set if the byte is below 0x20 or above 0x7e. It may also be set in the
+    // byte that follows a byte below 0x20.
     if (((bytes | (bytes - kEachByte * 0x20) | (bytes + kEachByte)) & kHighBits) != 0) break;
   }
   return at;

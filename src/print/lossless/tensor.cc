@@ -226,8 +226,8 @@ void LosslessPrinter::RawData(std::string_view raw, const ElementType& type) {
 
 // ---- sparse tensors
 
-// A literal implies values with dims [n] and indices with dims [n] or [n, rank], both in the storage of the current
-// scope.
+// The literal of a sparse tensor implies that its values have the dims [n] and its indices the dims [n] or [n, rank],
+// and that both are stored as the current scope says.
 bool LosslessPrinter::IsNative(const onnx::SparseTensorProto& tensor, TensorRole place) {
   using Sparse = onnx::SparseTensorProto;
   constexpr FieldSet kFields =

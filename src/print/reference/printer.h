@@ -1,6 +1,6 @@
 // The printer of the reference dialect. It has a method for each construct of the language, in files that mirror
-// src/lower. Two kinds of methods report what the dialect cannot express: Others() reports fields that its grammar does
-// not have; Identifier(), DottedName() and SubgraphName() report names that it cannot spell.
+// src/lower. Two kinds of methods report what the dialect cannot express: Others() reports fields for which the dialect
+// has no syntax; Identifier(), DottedName() and SubgraphName() report names that it cannot spell.
 #pragma once
 
 #include <onnxc/printer.h>

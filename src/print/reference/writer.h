@@ -1,4 +1,4 @@
-// The growing text, and functions that append the tokens of the language.
+// Holds the growing text, and appends the tokens of the language to it.
 #pragma once
 
 #include <onnxc/sink.h>
