@@ -78,7 +78,7 @@ class LosslessPrinter {
 
   /// Everything about a message that its native form does not express.
   struct Rest {
-    std::vector<std::string_view> storage;  ///< other words of the pragma: `raw` or `typed`, and the content of the text
+    std::vector<std::string_view> storage;  ///< other words of a pragma: `raw` or `typed`, and the content of the text
     std::vector<Clause> clauses;
     std::vector<const Field*> fields;
     bool has_unknown_fields = false;
