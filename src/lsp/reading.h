@@ -19,8 +19,8 @@ namespace onnxc::lsp {
 class Reading {
  public:
   /// `before` is another version for which IsRight() is true, or null. If `*stop` becomes true, parsing stops, and the
-  /// reading must not be used. A reading without symbols must not be the `before` of another reading. `expected` says
-  /// whether the text probably has errors. This affects only the time, not the result.
+  /// reading must not be used. If `symbols` is kYes and `before` is not worn, `before` must have symbols. `expected`
+  /// says whether the text probably has errors. This affects only the time, not the result.
   Reading(SourceText source, const std::shared_ptr<const Reading>& before, const std::atomic<bool>* stop,
           WithSymbols symbols = WithSymbols::kYes, lower::Expected expected = lower::Expected::kNoErrors);
   Reading(const Reading&) = delete;
@@ -37,9 +37,18 @@ class Reading {
   /// of the text. Must be called before the model is shared with other threads.
   void Link(const Libraries& libraries);
 
+  /// Adds the symbols to a reading without symbols. `before` is another reading for which IsRight() is true and that
+  /// has symbols, or null. This affects only the time, not the result.
+  void AddSymbols(const Reading* before);
+
   /// Returns whether the complete text was read without errors and contains a body of a graph or function. The next
   /// version can then reuse its nodes.
   [[nodiscard]] bool IsRight() const { return !version_.bodies.empty(); }
+
+  /// Returns whether the next version must be read completely. A version that reuses nodes keeps the arenas of the
+  /// older versions, including messages that it does not need, and adds an arena. So the complete text is read again if
+  /// there are many arenas, or if the arenas after the first one use much memory.
+  [[nodiscard]] bool IsWorn() const;
 
   [[nodiscard]] const PartialModel& parsed() const { return version_.parsed; }
   [[nodiscard]] const lower::ReadVersion& version() const { return version_; }

@@ -41,9 +41,14 @@ Snapshot::Snapshot(std::string uri, std::int64_t version, std::string text, Enco
       lines_(source_.text(), encoding, before.lines),
       settings_(std::move(settings)),
       expected_(before.had_errors ? lower::Expected::kErrors : lower::Expected::kNoErrors),
+      are_symbols_used_(before.are_symbols_used),
+      were_symbols_used_(are_symbols_used_ == nullptr || are_symbols_used_->exchange(false)),
       before_(before.read),
+      indexed_(before.indexed),
       found_before_(before.found),
-      found_(before.found) {}
+      found_(before.found) {
+  if (are_symbols_used_ == nullptr) are_symbols_used_ = std::make_shared<std::atomic<bool>>(false);
+}
 
 void Snapshot::Abandon() const {
   const std::lock_guard lock(wanted_mutex_);
@@ -63,15 +68,36 @@ std::shared_ptr<const Snapshot> Wanted(std::shared_ptr<const Snapshot> snapshot)
   return {same, [owner = std::move(snapshot)](const Snapshot*) { owner->BeWanted(-1); }};
 }
 
+// Computing the symbols takes more than half of the time of reading, so this is done only if they will probably be
+// used. A text that is read completely gets its symbols, too, so that later versions can copy them.
 const Reading& Snapshot::reading() const {
   std::call_once(read_once_, [this] {
-    reading_ = std::make_shared<Reading>(source_, before_, &is_stale_, WithSymbols::kYes, expected_);
+    const bool is_complete = before_ == nullptr || before_->IsWorn();
+    const bool indexes = is_complete || (ExpectsUse() && before_ == indexed_);
+    const auto symbols = indexes ? WithSymbols::kYes : WithSymbols::kNo;
+    reading_ = std::make_shared<Reading>(source_, before_, &is_stale_, symbols, expected_);
     if (!is_stale()) AddLibraries(reading_.get());
     if (reading_->IsRight()) before_ = reading_;
     is_read_ = !is_stale();
+    if (is_read_ && indexes) KeepSymbols();
   });
   if (!is_read_) throw RequestError(ErrorCode::kContentModified, "the document was changed");
   return *reading_;
+}
+
+const PartialModel& Snapshot::indexed() const {
+  (void)reading();
+  std::call_once(index_once_, [this] {
+    if (is_indexed_) return;
+    reading_->AddSymbols(indexed_.get());
+    KeepSymbols();
+  });
+  return reading_->parsed();
+}
+
+void Snapshot::KeepSymbols() const {
+  if (reading_->IsRight()) indexed_ = reading_;
+  is_indexed_ = true;
 }
 
 void Snapshot::AddLibraries(Reading* read) const {
@@ -144,21 +170,29 @@ const Diagnostics& Snapshot::findings() const {
 
 const InferredValue* Snapshot::TypeOf(SymbolId value) const {
   (void)parsed();
-  std::call_once(infer_once_, [this] {
-    InferAll();
-    is_typed_ = true;
-  });
+  Infer();
   if (value >= types_.values.size()) return nullptr;
   const Symbol& symbol = symbols().symbols()[value];
   const bool is_of_before = types_.of_before && symbol.kind == SymbolKind::kValue && symbol.scope == types_.graph;
   return is_of_before ? types_.before->Find(*types_.of_before, symbol.name) : types_.values[value];
 }
 
+void Snapshot::Infer() const {
+  std::call_once(infer_once_, [this] {
+    InferAll();
+    is_typed_ = true;
+  });
+}
+
+void Snapshot::Prepare() const {
+  if (ExpectsUse()) Infer();
+}
+
 // Makes the types of all values available. If this version was checked as a whole, its types are known already.
 // Otherwise, if possible, types are inferred only for the changed nodes, and the types of all other values come from an
 // earlier version.
 void Snapshot::InferAll() const {
-  const PartialModel& read = parsed();
+  const PartialModel& read = indexed();
   const auto& symbols = read.symbols.symbols();
   types_.values.resize(symbols.size());
   if (!options().infer) return;
@@ -210,7 +244,7 @@ const std::string& Snapshot::Corrected() const {
 
 std::unique_ptr<const Snapshot> Snapshot::WithText(std::string text) const {
   return std::make_unique<const Snapshot>(uri_, version_, std::move(text), encoding_, settings_,
-                                          Before{.read = ReadSoFar(), .lines = &lines_});
+                                          Before{.read = ReadSoFar(), .indexed = IndexedSoFar(), .lines = &lines_});
 }
 
 Json Snapshot::PositionAt(std::size_t offset) const {

@@ -48,9 +48,13 @@ struct Settings {
 /// Results of earlier versions of a document. They make the analysis faster and do not change its result.
 struct Before {
   std::shared_ptr<const Reading> read = nullptr;            ///< the newest reading without errors, or null
+  std::shared_ptr<const Reading> indexed = nullptr;         ///< the newest reading without errors that has symbols, or
+                                                            ///< null
   bool had_errors = false;                                  ///< the newest version that was read has syntax errors
   std::shared_ptr<const verdict::Version> found = nullptr;  ///< the newest version that was checked as a whole, or null
   const Lines* lines = nullptr;  ///< the lines of another version, or null; used only by the constructor
+  /// Is set when symbols or types of any version are used. Null means that this version is the first one.
+  std::shared_ptr<std::atomic<bool>> are_symbols_used = nullptr;
 };
 
 /// An immutable version of a document. Each part of the analysis is computed when it is first needed. All functions are
@@ -71,7 +75,10 @@ class Snapshot {
   [[nodiscard]] const Options& options() const { return settings_->options; }
 
   /// Returns the model and the symbols of the text. Both are incomplete if the text has errors.
-  [[nodiscard]] const PartialModel& parsed() const { return reading().parsed(); }
+  [[nodiscard]] const PartialModel& parsed() const {
+    are_symbols_used_->store(true, std::memory_order_relaxed);
+    return indexed();
+  }
   [[nodiscard]] const SymbolIndex& symbols() const { return parsed().symbols; }
 
   /// Returns the findings of `onnxc check` for the text.
@@ -97,13 +104,20 @@ class Snapshot {
   /// the new one.
   [[nodiscard]] std::unique_ptr<const Snapshot> WithText(std::string text) const;
 
-  /// Returns whether most requests can be answered without waiting: the symbols are computed, and the findings or the
-  /// types are computed.
+  [[nodiscard]] const std::shared_ptr<std::atomic<bool>>& are_symbols_used() const { return are_symbols_used_; }
+  /// Computes the symbols and types before they are used, if those of the version before this one were used.
+  void Prepare() const;
+
+  /// Returns whether most requests can be answered without a long wait: the text is parsed, and the findings or the
+  /// types are known.
   [[nodiscard]] bool IsKnown() const { return is_read_.load() && (is_found_.load() || is_typed_.load()); }
 
   /// Returns the newest reading without errors, from this version or an earlier one, so that the next version can reuse
   /// its nodes. Returns null if there is no such reading, or if this version has not been read yet.
   [[nodiscard]] std::shared_ptr<const Reading> ReadSoFar() const { return is_read_ ? before_ : nullptr; }
+  /// Returns the newest reading without errors that has symbols. Returns null if there is none, or if the symbols of
+  /// this version have not been computed yet.
+  [[nodiscard]] std::shared_ptr<const Reading> IndexedSoFar() const { return is_indexed_ ? indexed_ : nullptr; }
   /// Returns the newest version that was checked as a whole. Returns null if there is none, or if this version has not
   /// been checked yet.
   [[nodiscard]] std::shared_ptr<const verdict::Version> FoundSoFar() const { return is_found_ ? found_ : nullptr; }
@@ -143,6 +157,10 @@ class Snapshot {
   };
 
   [[nodiscard]] const Reading& reading() const;
+  [[nodiscard]] const PartialModel& indexed() const;
+  void KeepSymbols() const;
+  [[nodiscard]] bool ExpectsUse() const { return were_symbols_used_ || *are_symbols_used_; }
+  void Infer() const;
   void AddLibraries(Reading* read) const;
   [[nodiscard]] const OperatorFiles& operator_files() const;
   [[nodiscard]] CheckOptions Rules() const;
@@ -171,16 +189,21 @@ class Snapshot {
   mutable int wanted_ = 0;           // number of requests that need this version
   mutable bool is_abandoned_ = false;
   lower::Expected expected_;
+  std::shared_ptr<std::atomic<bool>> are_symbols_used_;  // never null
+  bool were_symbols_used_;                               // before this version
   mutable std::atomic<bool> is_read_ = false;
+  mutable std::atomic<bool> is_indexed_ = false;
   mutable std::atomic<bool> is_found_ = false;
   mutable std::atomic<bool> is_typed_ = false;
   mutable std::once_flag operators_once_;
   mutable const OperatorFiles* operators_ = nullptr;  // owned by settings_
   mutable std::once_flag read_once_;
+  mutable std::once_flag index_once_;
   mutable std::once_flag find_once_;
   mutable std::once_flag infer_once_;
   mutable std::once_flag correct_once_;
-  mutable std::shared_ptr<const Reading> before_;  // the newest reading without errors, or null
+  mutable std::shared_ptr<const Reading> before_;   // the newest reading without errors, or null
+  mutable std::shared_ptr<const Reading> indexed_;  // the newest reading without errors that has symbols, or null
   mutable std::shared_ptr<Reading> reading_;
   mutable Diagnostics findings_;
   mutable verdict::Checked checked_;                       // what the check computed besides the findings

@@ -16,14 +16,16 @@ void Workspace::Put(const std::string& uri, std::int64_t version, std::string te
     const std::lock_guard lock(shared_->mutex);
     if (const auto found = shared_->documents.find(uri); found != shared_->documents.end()) before = found->second;
   }
-  Before known{.read = before.read, .found = before.found};
+  Before known{.read = before.read, .indexed = before.indexed, .found = before.found};
   if (before.current != nullptr) {
     before.current->Abandon();
     if (auto newer = before.current->ReadSoFar()) known.read = std::move(newer);
+    if (auto newer = before.current->IndexedSoFar()) known.indexed = std::move(newer);
     known.had_errors = before.current->HasErrors();
     if (auto newer = before.current->FoundSoFar()) known.found = std::move(newer);
     if (!before.current->HasSettings(settings_)) known.found = nullptr;
     known.lines = &before.current->lines();
+    known.are_symbols_used = before.current->are_symbols_used();
   }
   auto snapshot = std::make_shared<const Snapshot>(uri, version, std::move(text), client.encoding, settings_, known);
   {
@@ -31,6 +33,7 @@ void Workspace::Put(const std::string& uri, std::int64_t version, std::string te
     Document& document = shared_->documents[uri];
     if (document.current != nullptr && document.current->IsKnown()) document.known = document.current;
     document.read = std::move(known.read);
+    document.indexed = std::move(known.indexed);
     document.found = std::move(known.found);
     document.current = snapshot;
     shared_->pending[uri] = std::move(snapshot);

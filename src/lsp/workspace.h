@@ -169,6 +169,7 @@ class Workspace {
     std::shared_ptr<const Snapshot> current;
     std::shared_ptr<const Snapshot> known;          // an older, analysed version while the current one is not analysed
     std::shared_ptr<const Reading> read;            // the newest older reading whose nodes can be reused
+    std::shared_ptr<const Reading> indexed;         // the newest older reading whose symbols can be copied
     std::shared_ptr<const verdict::Version> found;  // the newest older version that was checked as a whole
   };
   using Documents = std::map<std::string, Document>;

@@ -37,6 +37,11 @@ google::protobuf::ArenaOptions OptionsOf(const lower::ReadVersion* before) {
   return options;
 }
 
+void SetSymbols(SymbolIndex symbols, PartialModel* read) {
+  read->symbols = std::move(symbols);
+  read->messages = MessagesOf(read->symbols, *read->model, read->places);
+}
+
 }  // namespace
 
 lower::ReadVersion ReadVersionOf(std::string_view text, const lower::ReadVersion* before, const PartialOptions& options,
@@ -45,10 +50,16 @@ lower::ReadVersion ReadVersionOf(std::string_view text, const lower::ReadVersion
   if (symbols == WithSymbols::kNo) return lower::ReadParts(text, std::move(arena), before, nullptr, options, expected);
   IndexingObserver observer(text, before);
   lower::ReadVersion version = lower::ReadParts(text, std::move(arena), before, &observer, options, expected);
-  PartialModel& read = version.parsed;
-  read.symbols = observer.Finish();
-  read.messages = MessagesOf(read.symbols, *read.model, read.places);
+  SetSymbols(observer.Finish(), &version.parsed);
   return version;
+}
+
+void AddSymbols(lower::ReadVersion* version, const lower::ReadVersion* before, const PartialOptions& options) {
+  const auto expected = version->parsed.diagnostics.ok() ? lower::Expected::kNoErrors : lower::Expected::kErrors;
+  IndexingObserver observer(version->text, before);
+  auto arena = std::make_unique<google::protobuf::Arena>(OptionsOf(before));
+  (void)lower::ReadParts(version->text, std::move(arena), before, &observer, options, expected);
+  SetSymbols(observer.Finish(), &version->parsed);
 }
 
 PartialModel ParsePartial(std::string_view text, const PartialOptions& options) {

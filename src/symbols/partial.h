@@ -19,4 +19,8 @@ enum class WithSymbols : std::uint8_t { kNo, kYes };
                                                const PartialOptions& options, WithSymbols symbols,
                                                lower::Expected expected);
 
+/// Fills the symbols and messages of a version that was read without them. The text is parsed again, but what it has in
+/// common with `before`, which may be null, is copied from the symbols of `before`.
+void AddSymbols(lower::ReadVersion* version, const lower::ReadVersion* before, const PartialOptions& options);
+
 }  // namespace onnxc

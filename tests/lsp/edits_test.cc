@@ -1,4 +1,5 @@
 // After any edits, the text and the findings of the server are the same as if the text were opened anew.
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -47,6 +48,17 @@ std::string Fresh(const std::string& text) {
 
 Json ChangeOf(std::string_view text, SourceRange range, std::string_view piece) {
   return {{"range", {{"start", PositionIn(text, range.begin)}, {"end", PositionIn(text, range.end)}}}, {"text", piece}};
+}
+
+/// The symbol of each name, and its type.
+std::vector<std::string> NamesIn(const Snapshot& text) {
+  std::vector<std::string> names;
+  for (const Occurrence& name : text.symbols().occurrences()) {
+    const InferredValue* const known = text.TypeOf(name.symbol);
+    names.push_back(fmt::format("{}..{} {} {}", name.range.begin, name.range.end, name.symbol,
+                                known == nullptr ? "" : ToProto(known->type).ShortDebugString()));
+  }
+  return names;
 }
 
 /// A server with one document. This class keeps a copy of the text.
@@ -100,6 +112,10 @@ class Edited {
     ASSERT_EQ(pushed().at("version"), now->version());
     const Snapshot fresh(std::string(kUri), 0, text_, now->encoding(), std::make_shared<const Settings>());
     ASSERT_EQ(pushed().at("diagnostics"), DiagnosticsOf(fresh, server_.workspace().client)) << "edit " << edit;
+    // Symbols and types are computed for some versions only: before they are used, when they are used, or not at all.
+    if (edit % 5 < 2) {
+      ASSERT_EQ(NamesIn(*now), NamesIn(fresh)) << "edit " << edit << "\n" << text_;
+    }
   }
 
  private:

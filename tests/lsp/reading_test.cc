@@ -99,6 +99,26 @@ TEST(Reading, IsThatOfAFreshRunAfterAnyEdits) {
   EXPECT_GT(right, CountOfEdits() / 8);
 }
 
+// The symbols are copied from an older version than the nodes.
+TEST(Reading, HasTheSameSymbolsIfTheyAreAddedLater) {
+  std::mt19937 random(19);  // NOLINT(cert-msc51-cpp): a fixed seed, so that the edits are the same each time
+  LongText text(&random);
+  std::shared_ptr<const Reading> before;
+  std::shared_ptr<const Reading> indexed;
+  bool was_right = true;
+  for (std::size_t edit = 0; edit < CountOfEdits(); ++edit) {
+    text.Edit(was_right);
+    const auto read = std::make_shared<Reading>(SourceText("text", text.now()), before, nullptr, WithSymbols::kNo);
+    ASSERT_TRUE(read->parsed().symbols.nodes().empty());
+    was_right = read->IsRight();
+    if (was_right) before = read;
+    if (edit % 4 != 0) continue;
+    read->AddSymbols(indexed.get());
+    ASSERT_EQ(Describe(*read), Describe(*Read(text.now(), nullptr))) << "edit " << edit << "\n" << text.now();
+    if (was_right) indexed = read;
+  }
+}
+
 TEST(Reading, TakesOverTheNodesThatWereNotChanged) {
   std::mt19937 random(1);  // NOLINT(cert-msc51-cpp): a fixed seed, so that the text is the same each time
   const LongText text(&random);
