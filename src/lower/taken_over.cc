@@ -95,18 +95,37 @@ void TakingOver::Take(const ReadBody& body, std::size_t first, std::size_t count
   SourceMap& places = version_->parsed.places;
   std::vector<ReadNode>& taken = version_->bodies.back().nodes;
   auto* const nodes = Nodes();
-  // Memory for the whole body is reserved at once, because an arena never frees what it has allocated.
-  nodes->Reserve(nodes->size() + static_cast<int>(std::max(count, body.nodes.size() - first)));
-  if (taken.empty()) taken.reserve(body.nodes.size());
-  for (std::size_t at = first; at < first + count; ++at) {
-    const ReadNode& node = body.nodes[at];
-    // The nodes of a model are never changed.
-    nodes->UnsafeArenaAddAllocated(const_cast<onnx::NodeProto*>(node.message));
-    const auto place =
-        static_cast<std::uint32_t>(places.Take(before_->parsed.places, node.first_place, node.end_place, by));
-    if (mode_ == Mode::kReporting) continue;
-    taken.push_back({node.begin + by, node.message, place, place + (node.end_place - node.first_place)});
+  // Memory for the whole body, and for a few new nodes, is reserved at once: a larger list would be a copy, and an
+  // arena never frees what it has allocated.
+  constexpr std::size_t kNew = 64;
+  const std::size_t rest = body.nodes.size() - first;
+  const std::size_t all = static_cast<std::size_t>(nodes->size()) + rest;
+  if (static_cast<std::size_t>(nodes->Capacity()) < all) nodes->Reserve(static_cast<int>(all + kNew));
+  if (mode_ == Mode::kQuiet && taken.capacity() < all) taken.reserve(all + kNew);
+  for (std::size_t at = first; at < first + count;) {
+    const ReadNode& begin = body.nodes[at];
+    const std::size_t end = EndOfRun(body, at, first + count);
+    const std::size_t place = places.Take(before_->parsed.places, begin.first_place, body.nodes[end - 1].end_place, by);
+    const auto place_by = static_cast<std::uint32_t>(place - begin.first_place);  // wraps around, too
+    for (; at < end; ++at) {
+      const ReadNode& node = body.nodes[at];
+      // The nodes of a model are never changed.
+      nodes->UnsafeArenaAddAllocated(const_cast<onnx::NodeProto*>(node.message));
+      if (mode_ == Mode::kReporting) continue;
+      taken.push_back({node.begin + by, node.message, node.first_place + place_by, node.end_place + place_by});
+    }
   }
+}
+
+// Returns the end of the nodes from `at` whose entries in the source map follow each other, and are all shared or all
+// not shared.
+std::size_t TakingOver::EndOfRun(const ReadBody& body, std::size_t at, std::size_t end) const {
+  const std::size_t shared = before_->parsed.places.CountOfShared();
+  const auto follows = [&](const ReadNode& node, const ReadNode& next) {
+    return next.first_place == node.end_place && next.first_place != shared;
+  };
+  while (++at < end && follows(body.nodes[at - 1], body.nodes[at])) continue;
+  return at;
 }
 
 std::size_t TakingOver::ContinueAt(std::size_t next) {

@@ -40,6 +40,7 @@ class TakingOver final : public PartListener, public Continuation {
   void Begin(const Context* item);
   void Note(const Context* node, std::size_t place);
   [[nodiscard]] std::size_t CountCommon(const ReadBody& body, std::size_t first, std::size_t next) const;
+  [[nodiscard]] std::size_t EndOfRun(const ReadBody& body, std::size_t at, std::size_t end) const;
   void Take(const ReadBody& body, std::size_t first, std::size_t count, std::ptrdiff_t shift);
 
   PartListener& parts_;

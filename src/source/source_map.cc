@@ -250,12 +250,15 @@ std::size_t SourceMap::Take(const SourceMap& before, std::size_t first, std::siz
     }
     return now;
   }
-  if (first == end) return first;
-  by += before.ShiftOf(first)->by;
-  if (!shifts_.empty() && shifts_.back().end == first && shifts_.back().by == by) {
-    shifts_.back().end = end;
-  } else {
-    shifts_.push_back({first, end, by});
+  for (std::size_t at = first; at < end;) {
+    const Shift& known = *before.ShiftOf(at);
+    const Shift shift = {at, std::min(end, known.end), known.by + by};
+    if (!shifts_.empty() && shifts_.back().end == at && shifts_.back().by == shift.by) {
+      shifts_.back().end = shift.end;
+    } else {
+      shifts_.push_back(shift);
+    }
+    at = shift.end;
   }
   taken_ += end - first;
   return first;
