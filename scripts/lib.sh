@@ -164,18 +164,22 @@ own_apt() {
   "${apt[@]}" update
 }
 
-# library_sources: fetches the source code of the libraries that are compiled for other systems, with Debian's
-# patches, into $sources.
+# debian_sources FOLDER PACKAGE...: fetches the source code of Debian's packages, with its patches, into FOLDER.
+debian_sources() {
+  local folder=$1
+  shift
+  [ "$*" != "$(cat "$folder/complete" 2>/dev/null)" ] || return 0
+  say "Sources of Debian's packages: $*"
+  rm -rf "$folder"
+  own_apt "$folder" deb-src "$(dpkg --print-architecture)"
+  (cd "$folder" && "${apt[@]}" source "$@" >fetch.log) || { tail -20 "$folder/fetch.log"; return 1; }
+  echo "$*" >"$folder/complete"
+}
+
+# library_sources: fetches the source code of the libraries that are compiled for other systems into $sources.
 library_packages=(protobuf antlr4-cpp-runtime openssl)
 sources=$root/build/sources
-library_sources() {
-  [ "${library_packages[*]}" != "$(cat "$sources/complete" 2>/dev/null)" ] || return 0
-  say "Sources of Debian's packages"
-  rm -rf "$sources"
-  own_apt "$sources" deb-src "$(dpkg --print-architecture)"
-  (cd "$sources" && "${apt[@]}" source "${library_packages[@]}" >fetch.log) || { tail -20 "$sources/fetch.log"; return 1; }
-  echo "${library_packages[*]}" >"$sources/complete"
-}
+library_sources() { debian_sources "$sources" "${library_packages[@]}"; }
 
 # libraries_key COMPILER FILE...: prints a checksum of all that the libraries depend on: the compiler, the versions of the
 # sources and of the copied headers, and the files and functions that describe the build.
