@@ -111,6 +111,15 @@ std::string Unexpected(const CLI::App& app) {
   return fmt::format("unknown option '{}'{}", Quoted(argument), MeantOptionName(app, argument));
 }
 
+/// Returns the error about an option without its value, such as `--top needs a value: --top N`. CLI11's message begins
+/// with the name of the option.
+std::string MissingValue(const CLI::App& app, const std::string& what) {
+  const std::string name = what.substr(0, what.find(':'));
+  const CLI::Option* const option = app.get_option_no_throw(name);
+  const std::string type = option == nullptr ? "" : option->get_type_name();
+  return fmt::format("{} needs a value{}", name, type.empty() ? "" : fmt::format(": {} {}", name, type));
+}
+
 ExitStatus RunCommand(const Command& command, std::span<char* const> arguments) {
   const std::string program = fmt::format("onnxc {}", command.name);
   const auto [app, action] = MakeProgram(command);
@@ -126,8 +135,7 @@ ExitStatus RunCommand(const Command& command, std::span<char* const> arguments) 
   } catch (const CLI::ExtrasError&) {
     return WrongCall(program, Unexpected(*app));
   } catch (const CLI::ArgumentMismatch& error) {
-    const std::string_view what = error.what();
-    return WrongCall(program, fmt::format("{} needs a value", what.substr(0, what.find(':'))));
+    return WrongCall(program, MissingValue(*app, error.what()));
   } catch (const CLI::ParseError& error) {
     return WrongCall(program, error.what());
   }
