@@ -72,7 +72,8 @@ class Renaming {
     if (!found_.ok()) return {{}, std::move(found_)};
     edit::RenamePlan plan = edit::PlanRename(text_, parsed_.symbols, new_names_, std::move(others_));
     if (plan.refusal) {
-      Refuse(plan.refusal->old_name, plan.refusal->new_name, plan.refusal->why, plan.refusal->range);
+      Refuse(plan.refusal->old_name, plan.refusal->new_name, plan.refusal->why, plan.refusal->range,
+             plan.refusal->kind);
       return {{}, std::move(found_)};
     }
     return {Applied(plan.edits), std::move(found_)};
@@ -107,7 +108,9 @@ class Renaming {
     }
     fits_[answer->rule].insert(kind);
     if (options_.regex && taken_.size() < kMostNames) taken_.emplace_back(answer->rule, name);
-    if (answer->name.empty()) Refuse(name, answer->name, "a name must have at least one character", range);
+    if (answer->name.empty()) {
+      Refuse(name, answer->name, "a name must have at least one character", range, DiagnosticKind::kNameMissing);
+    }
     if (answer->name == name) return std::nullopt;
     return std::move(answer->name);
   }
@@ -197,10 +200,11 @@ class Renaming {
     found_.Add(std::move(diagnostic));
   }
 
-  void Refuse(std::string_view from, std::string_view to, std::string_view why, SourceRange range) {
+  void Refuse(std::string_view from, std::string_view to, std::string_view why, SourceRange range,
+              DiagnosticKind kind = DiagnosticKind::kDuplicateName) {
     constexpr std::size_t kMost = 20;
     if (found_.items().size() >= kMost) return;
-    found_.Add(MakeDiagnostic(DiagnosticKind::kDuplicateName, Severity::kError, range,
+    found_.Add(MakeDiagnostic(kind, Severity::kError, range,
                               fmt::format("'{}' cannot become '{}': {}", Quoted(from), Quoted(to), why)));
   }
 

@@ -18,6 +18,12 @@
 namespace onnxc::edit {
 namespace {
 
+/// Returns whether a text would contain the name as a number, such as -1 or 1.5.
+bool IsNumber(std::string_view name) {
+  const std::vector<TextToken> tokens = TokensIn(name, {0, name.size()});
+  return tokens.size() == 1 && tokens[0].kind == TokenKind::kNumber && tokens[0].range == SourceRange{0, name.size()};
+}
+
 class Planner {
  public:
   Planner(std::string_view text, const SymbolIndex& symbols, std::span<const NewName> new_names,
@@ -44,12 +50,14 @@ class Planner {
   }
   [[nodiscard]] bool IsRenamed(SymbolId id) const { return new_names_.contains(id); }
 
-  void Refuse(SymbolId renamed, std::string why, SourceRange range) {
+  void Refuse(SymbolId renamed, std::string why, SourceRange range,
+              DiagnosticKind kind = DiagnosticKind::kDuplicateName) {
     if (plan_.refusal) return;
     plan_.refusal = {.old_name = std::string(symbols_.symbols()[renamed].name),
                      .new_name = std::string(NameOfSymbol(renamed)),
                      .why = std::move(why),
-                     .range = range};
+                     .range = range,
+                     .kind = kind};
   }
 
   [[nodiscard]] SourceRange PlaceOf(SymbolId id) const {
@@ -77,15 +85,18 @@ class Planner {
     plan_.edits.push_back({range, std::move(replacement)});
   }
 
-  /// Refuses a size as the name of a dimension.
+  /// Refuses a size, and any other number, as the name of a dimension.
   void RequireNoSize() {
     for (const auto& [id, name] : new_names_) {
       const Symbol& symbol = symbols_.symbols()[id];
       if (symbol.kind != SymbolKind::kDimension) continue;
       const auto dimension = ReadDimension(*name);
-      if (!dimension || dimension->has_dim_param()) continue;
-      Refuse(id, fmt::format("that is not a name; use 'onnxc set --dim {}={}'", Quoted(symbol.name), Quoted(*name)),
-             PlaceOf(id));
+      const bool is_size = dimension && !dimension->has_dim_param();
+      if (!is_size && !IsNumber(*name)) continue;
+      Refuse(id,
+             fmt::format("that is not a name; 'onnxc set --dim {}={}' sets the size of the dimension",
+                         Quoted(symbol.name), is_size ? Quoted(*name) : "8"),
+             PlaceOf(id), DiagnosticKind::kWrongLiteral);
     }
   }
 

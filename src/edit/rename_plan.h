@@ -11,6 +11,8 @@
 #include <string_view>
 #include <vector>
 
+#include "source/report.h"
+
 namespace onnxc::edit {
 
 /// The new name of a symbol.
@@ -25,6 +27,7 @@ struct Refusal {
   std::string new_name;
   std::string why;
   SourceRange range = {};
+  DiagnosticKind kind = DiagnosticKind::kDuplicateName;
 };
 
 struct RenamePlan {
