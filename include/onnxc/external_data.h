@@ -100,7 +100,7 @@ enum class Elision {
 [[nodiscard]] Diagnostics AttachWeights(google::protobuf::Message* message, const std::string& file,
                                         const ExternalDataOptions& options = {});
 
-/// Returns an error for each tensor whose data are elided.
+/// Returns an error if the data of tensors are elided. It names the first one, and says how many there are.
 [[nodiscard]] Diagnostics FindElided(const google::protobuf::Message& message);
 
 /// Returns the first location of external data in the message, or "" if there is none.

@@ -118,6 +118,7 @@ struct Run {
   std::map<std::pair<std::uint64_t, std::uint64_t>, std::string> file_checksums =
       {};  ///< checksums of files; the key is a device and an inode
   bool told_alignment = false;
+  bool told_elided = false;
   bool is_library = false;            ///< the input is a file of functions, which may declare operators
   bool has_swapped_versions = false;  ///< ir_version and the standard operators' version are swapped, which was
                                       ///< reported

@@ -156,7 +156,9 @@ void CheckExternalData(const TensorProto& tensor, const Place& place, Run& run) 
     Report(problem.finding, tensor, place, problem.entry, run);
   }
   if (entries.elided.has_value()) {
-    run.findings.Report(diag::kExternalElided, place, weights::TensorLabel(tensor));
+    if (!std::exchange(run.told_elided, true)) {
+      run.findings.Report(diag::kExternalElided, place, weights::ElidedLabel(tensor, place));
+    }
     return;
   }
   if (tensor.data_type() == TensorProto::STRING) run.findings.Report(diag::kExternalStrings, place);

@@ -16,6 +16,7 @@
 #include "cli/report.h"
 #include "cli/side_file.h"
 #include "source/report.h"
+#include "verdict/at_tensors.h"
 #include "verdict/judge.h"
 #include "verdict/proof.h"
 
@@ -32,6 +33,7 @@ struct CheckCommand {
   bool no_infer = false;
   bool checksums = false;
   unsigned threads = 0;
+  std::string weights;
   std::vector<std::string> libraries;
   std::vector<std::string> operators;
   FixOptions fix;
@@ -46,26 +48,26 @@ void CheckFile(const Input& input, const CheckCommand& command, unsigned threads
   Diagnostics found = ReadInput(path, kind, command.common.max_bytes, &source);
   const std::optional<Operators> operators = files->For(path, report);
   if (found.ok() && operators) {
-    const bool links = !command.libraries.empty() || !report->SettingsFor(path).libraries.empty();
     verdict::LinkedFindings in_libraries;
+    ExternalDataOptions data = DataOptionsFor(command.common, path, {.allow_links = command.allow_links});
+    data.threads = threads;
+    const ParseOptions for_libraries{.max_bytes = command.common.max_bytes, .threads = threads};
+    const Additions additions{command.libraries, command.weights, for_libraries, data};
+    const ParseOptions parse{.tell_functions_apart = command.kind.empty(), .threads = threads, .progress = progress};
     const auto judge_with = [&](const SourceText& text, Lifetime its_lifetime, Report* told) {
       const OwnedMessage message(kind, its_lifetime);
-      const ParseOptions parse{.tell_functions_apart = command.kind.empty(), .threads = threads, .progress = progress};
       const CheckOptions rules{.strict = command.strict,
                                .allow_links = command.allow_links,
                                .checksums = command.checksums,
                                .max_bytes = command.common.max_bytes,
                                .operators = *operators,
                                .infer = !command.no_infer};
-      if (!links) return verdict::ReadAndCheck(text, path, kind, parse, rules, message.get());
-      const ParseOptions libraries{.max_bytes = command.common.max_bytes, .threads = threads};
       verdict::LinkedFiles linked(text);
-      const verdict::Preparation link = [&](SourceMap* places, Diagnostics* problems) {
-        auto* model = dynamic_cast<onnx::ModelProto*>(message.get());
-        return model == nullptr ||
-               LinkLibraries(command.libraries, libraries, text, places, model, &linked, problems, told);
+      const verdict::Preparation complete = [&](SourceMap* places, Diagnostics* problems) {
+        return Complete(additions, text, places, message.get(), &linked, problems, told);
       };
-      return in_libraries.AtCalls(verdict::ReadAndCheck(text, path, kind, parse, rules, message.get(), link), linked);
+      return in_libraries.AtCalls(verdict::ReadAndCheck(text, path, kind, parse, rules, message.get(), complete),
+                                  linked);
     };
     const verdict::Judge judge = [&](const SourceText& text) {
       Report unseen = report->Part();
@@ -79,7 +81,7 @@ void CheckFile(const Input& input, const CheckCommand& command, unsigned threads
     in_libraries = {};  // the text may have changed
     found = judge_with(source, input.lifetime, report);
     if (is_text) found = verdict::ProveCorrections(source, std::move(found), judge);
-    found = FoundInModel(found, in_libraries, report);
+    found = verdict::AtTensors(FoundInModel(found, in_libraries, report), source, path, kind, parse);
   }
   report->Add(found, source);
 }
@@ -129,6 +131,7 @@ Action AddCheckOptions(CLI::App* app) {
   AddOperatorsOption(app, &command->operators);
   AddLinksOption(app, &command->allow_links);
   AddInferOption(app, &command->no_infer);
+  AddWeightsOption(app, &command->weights);
   app->add_flag("--checksums", command->checksums,
                 "Compare the checksums of external data with the SHA-1 of their files");
   app->add_flag("--list-rules", command->list_rules, "List the rules and their sources, without checking anything");
@@ -136,6 +139,22 @@ Action AddCheckOptions(CLI::App* app) {
 }
 
 }  // namespace
+
+void AddWeightsOption(CLI::App* app, std::string* weights) {
+  app->add_option("--weights", *weights, "Supply elided weights from this file: see 'onnxc help weights'")
+      ->type_name("FILE");
+}
+
+bool Complete(const Additions& additions, const SourceText& source, SourceMap* places,
+              google::protobuf::Message* message, verdict::LinkedFiles* linked, Diagnostics* found, Report* report) {
+  auto* const model = dynamic_cast<onnx::ModelProto*>(message);
+  if (model != nullptr &&
+      !LinkLibraries(additions.libraries, additions.parse, source, places, model, linked, found, report)) {
+    return false;
+  }
+  if (!additions.weights.empty()) found->Append(AttachWeights(message, additions.weights, additions.data));
+  return found->ok();
+}
 
 void AddInferOption(CLI::App* app, bool* no_infer) {
   app->add_flag("--no-infer", *no_infer,
@@ -167,6 +186,7 @@ Examples:
   onnxc check --error-format sarif model.onnxtxt 2> findings.sarif
   onnxc check --link lib.onnxtxt model.onnxtxt      as 'onnxc compile --link' would
   onnxc check --operators ops.onnxtxt model.onnx    knows the operators that ops.onnxtxt declares
+  onnxc check --weights trained.onnx m.onnxtxt      the text has no weights; take them from a model
   onnxc check --list-rules
 )",
     .add_options = &AddCheckOptions,

@@ -60,27 +60,17 @@ bool HasLibraries(const CompileOptions& options, const Input& input, Report* rep
   return !options.libraries.empty() || !report->SettingsFor(input.path).libraries.empty();
 }
 
-/// Adds to the message what the options require: library functions, then weights. Returns false if there was an error.
-bool Complete(const CompileOptions& options, const Input& input, const SourceText& source, SourceMap* places,
-              google::protobuf::Message* message, verdict::LinkedFiles* linked, Diagnostics* found, Report* report) {
-  if (auto* model = dynamic_cast<onnx::ModelProto*>(message)) {
-    const ParseOptions parse{.max_bytes = options.common.max_bytes, .threads = options.threads};
-    if (!LinkLibraries(options.libraries, parse, source, places, model, linked, found, report)) return false;
-  }
-  if (options.weights.empty()) return true;
-  ExternalDataOptions data = DataOptionsFor(options.common, input.path, options.source);
-  data.threads = options.threads;
-  found->Append(AttachWeights(message, options.weights, data));
-  return found->ok();
-}
-
 /// Reads, completes and, if required, checks the message. The message is valid if the result and the report are ok().
 Diagnostics Read(const CompileOptions& options, const Input& input, const SourceText& source, Kind kind,
                  ParseOptions parse, google::protobuf::Message* message, verdict::LinkedFindings* in_libraries,
                  Report* report) {
   verdict::LinkedFiles linked(source);
+  ExternalDataOptions data = DataOptionsFor(options.common, input.path, options.source);
+  data.threads = options.threads;
+  const ParseOptions for_libraries{.max_bytes = options.common.max_bytes, .threads = options.threads};
+  const Additions additions{options.libraries, options.weights, for_libraries, data};
   const verdict::Preparation complete = [&](SourceMap* places, Diagnostics* found) {
-    return Complete(options, input, source, places, message, options.no_check ? nullptr : &linked, found, report);
+    return Complete(additions, source, places, message, options.no_check ? nullptr : &linked, found, report);
   };
   if (!options.no_check) {
     const std::optional<Operators> operators = options.operator_files->For(input.path, report);
@@ -232,8 +222,7 @@ Action AddCompileOptions(CLI::App* app) {
   AddInferOption(app, &options->no_infer);
   CLI::Option* side_file = AddSideFileOption(app, &options->side_file);
   AddThresholdOption(app, &options->side_file)->needs(side_file);
-  app->add_option("--weights", options->weights, "Supply elided weights from this file: see 'onnxc help weights'")
-      ->type_name("FILE");
+  AddWeightsOption(app, &options->weights);
   AddSourceOptions(app, &options->source);
   AddLinkOption(app, &options->libraries);
   AddOperatorsOption(app, &options->operators);

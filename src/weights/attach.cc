@@ -146,10 +146,8 @@ class Attacher {
     if (!found_.ok()) return std::move(found_);
     FindGaps();
     if (found_.ok() && gaps_.empty()) {
-      found_.Add(MakeDiagnostic(
-          DiagnosticKind::kWeightsNotFound, Severity::kWarning, kNowhere,
-          fmt::format("no tensor is elided, so no weights are needed{}",
-                      has_external_ ? "; 'onnxc weights inline' stores external data in the model" : "")));
+      found_.Add(MakeDiagnostic(diag::kWeightsNotNeeded, kNowhere,
+                                has_external_ ? "; 'onnxc weights inline' stores external data in the model" : ""));
     } else if (found_.ok()) {
       Supply();
     }

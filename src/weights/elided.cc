@@ -5,8 +5,10 @@
 
 #include <algorithm>
 
+#include "external/checksum.h"
 #include "external/external_entries.h"
 #include "source/report.h"
+#include "source/words.h"
 #include "tables/raw_data.h"
 #include "weights/tensors.h"
 #include "wire/nesting.h"
@@ -26,14 +28,7 @@ bool MayBeShape(const onnx::TensorProto& tensor) {
 }
 
 std::string ChecksumOf(const onnx::TensorProto& tensor, const Place& place, DataReader& reader) {
-  if (!IsExternal(tensor)) {
-    Checksum checksum;
-    std::string scratch;
-    const auto bytes = RawBytes(tensor, &scratch);
-    if (!bytes.has_value()) return {};
-    checksum.Add(*bytes);
-    return checksum.Finish();
-  }
+  if (!IsExternal(tensor)) return ChecksumOfData(tensor);
   const auto range = reader.Find(tensor, place);
   std::string checksum;
   if (!range.has_value() || (!reader.Knows(*range) && !reader.Take(*range, place))) return checksum;
@@ -46,8 +41,18 @@ std::string TensorLabel(const onnx::TensorProto& tensor) {
   return tensor.name().empty() ? "this tensor" : fmt::format("the tensor '{}'", Quoted(tensor.name()));
 }
 
+std::string ElidedLabel(const onnx::TensorProto& tensor, const Place& place) {
+  const Place* root = &place;
+  while (root->parent != nullptr) root = root->parent;
+  std::int64_t more = -1;
+  // The visitor does not change the message.
+  ForEachTensor(const_cast<google::protobuf::Message*>(&root->message),
+                [&](const onnx::TensorProto* other, const Place&) { more += IsElided(*other) ? 1 : 0; });
+  return TensorLabel(tensor) + (more > 0 ? fmt::format(" and of {}", Counted(more, "more tensor")) : "");
+}
+
 Diagnostic ElidedError(const onnx::TensorProto& tensor, const Place& place) {
-  Diagnostic error = MakeDiagnostic(diag::kExternalElided, kNowhere, TensorLabel(tensor));
+  Diagnostic error = MakeDiagnostic(diag::kExternalElided, kNowhere, ElidedLabel(tensor, place));
   error.path = PathOf(place);
   return error;
 }
@@ -88,7 +93,8 @@ Diagnostics FindElided(const google::protobuf::Message& message) {
   // The visitor does not change the message.
   weights::ForEachTensor(const_cast<google::protobuf::Message*>(&message),
                          [&](onnx::TensorProto* tensor, const Place& place) {
-                           if (weights::IsElided(*tensor)) found.Add(weights::ElidedError(*tensor, place));
+                           if (found.ok() && weights::IsElided(*tensor))
+                             found.Add(weights::ElidedError(*tensor, place));
                          });
   return found;
 }

@@ -16,7 +16,12 @@ namespace onnxc::weights {
 /// which are part of a model's structure.
 [[nodiscard]] bool MayBeShape(const onnx::TensorProto& tensor);
 
+/// Returns the error about all elided tensors of a message. It is at `tensor`, the first one.
 [[nodiscard]] Diagnostic ElidedError(const onnx::TensorProto& tensor, const Place& place);
+
+/// Returns "the tensor 'w'" for the only elided tensor of the message that contains the place, or "the tensor 'w' and
+/// of 2 more tensors" for the first of several. Reads the whole message.
+[[nodiscard]] std::string ElidedLabel(const onnx::TensorProto& tensor, const Place& place);
 
 /// Returns "the tensor 'w'", or "this tensor" if it has no name.
 [[nodiscard]] std::string TensorLabel(const onnx::TensorProto& tensor);

@@ -42,9 +42,10 @@ void Inline(const FileRange& range, const Place& place, DataReader& reader, onnx
 /// Returns the tensors whose data are moved to the file. External data that are not moved are read into the message.
 std::vector<Slot> ChooseSlots(Message* message, std::uint64_t threshold, DataReader& reader, Diagnostics* found) {
   std::vector<Slot> slots;
+  found->Append(FindElided(*message));
   ForEachTensor(message, [&](onnx::TensorProto* tensor, const Place& place) {
     Slot slot{.tensor = tensor};
-    if (IsElided(*tensor)) return found->Add(ElidedError(*tensor, place));
+    if (IsElided(*tensor)) return;
     if (IsExternal(*tensor)) {
       slot.source = reader.Find(*tensor, place);
       if (!slot.source.has_value()) return;
@@ -160,9 +161,9 @@ Diagnostics InlineExternal(google::protobuf::Message* message, const ExternalDat
   if (!found.ok()) return found;
   weights::DataReader reader(options, &found);
   std::uint64_t size = message->ByteSizeLong();
+  found.Append(FindElided(*message));
   weights::ForEachTensor(message, [&](onnx::TensorProto* tensor, const Place& place) {
-    if (weights::IsElided(*tensor)) return found.Add(weights::ElidedError(*tensor, place));
-    if (!weights::IsExternal(*tensor)) return;
+    if (!weights::IsExternal(*tensor) || weights::IsElided(*tensor)) return;
     if (const auto range = reader.Find(*tensor, place)) size += range->size;
   });
   if (found.ok() && size > INT_MAX) found.Add(wire::TooLargeToWrite(size));

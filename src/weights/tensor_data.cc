@@ -1,18 +1,16 @@
 #include "weights/tensor_data.h"
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 #include <unistd.h>
 
 #include <algorithm>
-#include <array>
 #include <cerrno>
 #include <iterator>
 #include <vector>
 
+#include "external/checksum.h"
 #include "external/external_entries.h"
 #include "platform/copy_bytes.h"
-#include "source/openssl_sha.h"
 #include "source/report.h"
 #include "tables/raw_data.h"
 #include "weights/tensors.h"
@@ -182,24 +180,6 @@ int WriteAt(int fd, std::uint64_t offset, std::string_view bytes) {
     offset += static_cast<std::uint64_t>(count);
   }
   return 0;
-}
-
-// ---- checksums
-
-struct Checksum::State {
-  SHA256_CTX context;
-};
-
-Checksum::Checksum() : state_(std::make_unique<State>()) { ::SHA256_Init(&state_->context); }
-
-Checksum::~Checksum() = default;
-
-void Checksum::Add(std::string_view bytes) { ::SHA256_Update(&state_->context, bytes.data(), bytes.size()); }
-
-std::string Checksum::Finish() {
-  std::array<std::uint8_t, SHA256_DIGEST_LENGTH> digest{};
-  ::SHA256_Final(digest.data(), &state_->context);
-  return fmt::format("{}{:02x}", kChecksumPrefix, fmt::join(digest, ""));
 }
 
 }  // namespace onnxc::weights

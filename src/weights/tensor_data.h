@@ -115,19 +115,4 @@ template <typename... Args>
 /// Adds a path to a finding: the path of an entry of external_data, or the path of the tensor if `entry` is -1.
 [[nodiscard]] Diagnostic AtEntry(Diagnostic finding, const onnx::TensorProto& tensor, const Place& place, int entry);
 
-/// Computes "sha256:" followed by the digits, for bytes that are added in chunks.
-class Checksum {
- public:
-  Checksum();
-  ~Checksum();
-  Checksum(const Checksum&) = delete;
-  Checksum& operator=(const Checksum&) = delete;
-  void Add(std::string_view bytes);
-  [[nodiscard]] std::string Finish();
-
- private:
-  struct State;
-  std::unique_ptr<State> state_;
-};
-
 }  // namespace onnxc::weights

@@ -54,6 +54,7 @@ const std::vector<Job>& Jobs() {
        "check m.onnx in.onnx --kind model --threads 2 --strict --no-infer --allow-links --checksums --all-findings -q",
        {}},
       {"check_link", "check --link lib.onnxtxt m.onnxtxt", {}},
+      {"check_weights", "check gap.onnxtxt --weights m.onnx", {}},
       {"check_operators", "check --operators ops.onnxtxt m.onnxtxt", {}},
       {"compile_operators", "compile m.onnxtxt --operators ops.onnxtxt --link lib.onnxtxt -o out"},
       {"infer_operators", "infer linked.onnx --operators ops.onnxtxt -o out"},
