@@ -17,7 +17,8 @@ enum class Aspect : std::uint8_t {
   kNames,     ///< names of nodes, values and graphs
   kDocs,      ///< doc_string fields
   kMetadata,  ///< metadata_props fields
-  kStorage,   ///< in which field a tensor's elements are stored, and the order of lists whose order has no meaning
+  kStorage,   ///< in which field a tensor's elements are stored, or whether they are elided; and the order of lists
+              ///< whose order has no meaning
 };
 
 /// The names of the aspects, indexed by their values.
@@ -51,8 +52,9 @@ struct Difference {
 /// value in the other is not a difference. Both messages may be of any type of the schema. If the types of the messages
 /// differ, or if a message is nested deeper than protobuf can read, the result is one difference that says so. Nodes
 /// are matched by what they compute and by their neighbours, so one inserted node is one difference. Files of external
-/// data are not read: tensors with external data are compared by the field external_data. The time is about linear in
-/// the sizes of the messages.
+/// data are not read: tensors with external data are compared by the field external_data. Elided data are compared with
+/// other data by their checksum; without a checksum, only type and shape are compared. The time is about linear in the
+/// sizes of the messages.
 [[nodiscard]] std::vector<Difference> Diff(const google::protobuf::Message& before,
                                            const google::protobuf::Message& after, const DiffOptions& options = {});
 

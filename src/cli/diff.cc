@@ -112,17 +112,18 @@ and their neighbours, so an inserted node is reported as one line. A line begins
   names     names of nodes, values and graphs; values are then matched by the nodes that compute them
   docs      doc_string
   metadata  metadata_props
-  storage   the field that contains the elements of a tensor (raw_data, float_data, ...), and the order of nodes,
-            initializers and other lists whose order has no meaning
+  storage   the field that contains the elements of a tensor (raw_data, float_data, ...), or whether they are elided; and
+            the order of nodes, initializers and other lists whose order has no meaning
 
-External data are compared by their entries, such as location and offset; the files are not read.
+External data are compared by their entries, such as location and offset; the files are not read. Elided data are compared
+with other data by their checksum; without a checksum, only type and shape are compared.
 
 --tolerance X compares like numpy.allclose(A, B, rtol=X, atol=X, equal_nan=True). Use it for two results of one computation.
 For files of data, such as test_data_set_0/output_0.pb, add --kind tensor, sequence, map or optional.
 
 Examples:
   onnxc diff old.onnx new.onnx
-  onnxc diff model.onnx model.onnxtxt --ignore storage,docs
+  onnxc diff model.onnx model.onnxtxt --ignore storage,docs    also if the text has checksums instead of weights
   onnxc diff a.onnx b.onnx --weights-tolerance 1e-6 --ignore names
   onnxc diff output_0.pb computed.pb --kind tensor --tolerance 1e-5
   git show HEAD:model.onnxtxt | onnxc diff - model.onnxtxt

@@ -111,6 +111,7 @@ class Comparer {
   void CompareInOneLine(const Both& at);
   void CompareTensor(const Both& at);
   void CompareData(const Both& at);
+  [[nodiscard]] bool CompareElided(const Both& at);
   void CompareElements(const Both& at, const Elements& before, const Elements& after);
 
   const DiffOptions& options_;

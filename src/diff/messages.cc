@@ -10,9 +10,12 @@
 #include "diff/comparer.h"
 #include "diff/equality.h"
 #include "diff/tensor.h"
+#include "external/checksum.h"
+#include "external/external_entries.h"
 #include "print/brief.h"
 #include "source/nodes.h"
 #include "tables/operator_changes.h"
+#include "tables/raw_data.h"
 #include "tables/signatures.h"
 
 namespace onnxc::diff {
@@ -37,8 +40,19 @@ bool SameFields(const Both& at, FieldSet fields) {
   return true;
 }
 
-/// Describes where the elements of the tensor are stored. The tensor must have elements.
+/// Returns the checksum of the tensor's elided data, "" if there is none, or nothing if the data are not elided, or if
+/// the tensor has data or other entries nonetheless.
+std::optional<std::string_view> ElidedChecksum(const TensorProto& tensor) {
+  const bool may_be_elided = tensor.data_location() == TensorProto::EXTERNAL && tensor.external_data_size() == 1 &&
+                             CountDataFields(tensor) == 0;
+  return may_be_elided ? ReadEntries(tensor).elided : std::nullopt;
+}
+
+/// Describes where the elements of the tensor are stored.
 std::string_view StorageOf(const TensorProto& tensor) {
+  if (const auto checksum = ElidedChecksum(tensor)) return checksum->empty() ? "elided" : "elided, with a checksum";
+  if (tensor.data_location() == TensorProto::EXTERNAL) return "external data";
+  if (!tensor.string_data().empty()) return "string_data";
   if (!tensor.raw_data().empty()) return "raw_data";
   if (!tensor.float_data().empty()) return "float_data";
   if (!tensor.int32_data().empty()) return "int32_data";
@@ -166,6 +180,7 @@ void Comparer::CompareTensor(const Both& at) {
 }
 
 void Comparer::CompareData(const Both& at) {
+  if (CompareElided(at)) return;
   const std::optional<Elements> before = Elements::Of(As<TensorProto>(at.before));
   const std::optional<Elements> after = Elements::Of(As<TensorProto>(at.after));
   if (!before || !after) return CompareOnly(at, kData | kPlace);
@@ -176,6 +191,29 @@ void Comparer::CompareData(const Both& at) {
     Report(Kind::kChanged, Aspect::kStorage, PathOf(at.after), std::string(old_storage), std::string(new_storage));
   }
   CompareOnly(at, kPlace);
+}
+
+/// Compares the data if they are elided in a tensor. They are equal as far as is known if both tensors have the same
+/// checksum, or if one has none. Returns false if the fields must be compared one by one.
+bool Comparer::CompareElided(const Both& at) {
+  const auto& before = As<TensorProto>(at.before);
+  const auto& after = As<TensorProto>(at.after);
+  const std::optional<std::string_view> old_sum = ElidedChecksum(before);
+  const std::optional<std::string_view> new_sum = ElidedChecksum(after);
+  if (!old_sum && !new_sum) return false;
+  if (old_sum != "" && new_sum != "") {
+    if (old_sum && new_sum) return false;  // the entries differ
+    const std::string sum = ChecksumOfData(old_sum ? after : before);
+    if (sum.empty()) return false;
+    if (sum != (old_sum ? *old_sum : *new_sum)) {
+      Report(Kind::kChanged, Aspect::kModel, PathOf(at.after), std::string(StorageOf(before)),
+             std::string(StorageOf(after)), "the checksum does not match");
+      return true;
+    }
+  }
+  Report(Kind::kChanged, Aspect::kStorage, PathOf(at.after), std::string(StorageOf(before)),
+         std::string(StorageOf(after)));
+  return true;
 }
 
 void Comparer::CompareElements(const Both& at, const Elements& before, const Elements& after) {
