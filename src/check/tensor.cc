@@ -83,8 +83,8 @@ void CheckSmallFloats(const TensorProto& tensor, const SmallFloat& format, const
 /// Reports a string that is not UTF-8, begins with a byte order mark, or ends with a zero byte.
 void CheckStrings(const TensorProto& tensor, const Place& place, Run& run) {
   const auto mark_of = [](std::string_view text) -> std::string_view {
-    if (text.ends_with('\0')) return "ends with a zero byte";
-    return text.starts_with("\xEF\xBB\xBF") ? "begins with a byte order mark" : "";
+    if (text.ends_with('\0')) return "end with a zero byte";
+    return text.starts_with("\xEF\xBB\xBF") ? "begin with a byte order mark" : "";
   };
   for (int i = 0; i < tensor.string_data_size(); ++i) {
     const std::string_view mark = mark_of(tensor.string_data(i));

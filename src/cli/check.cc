@@ -133,7 +133,7 @@ Action AddCheckOptions(CLI::App* app) {
   AddInferOption(app, &command->no_infer);
   AddWeightsOption(app, &command->weights);
   app->add_flag("--checksums", command->checksums,
-                "Compare the checksums of external data with the SHA-1 of their files");
+                "Compare the checksums of external data with the SHA-1 of the files that contain the data");
   app->add_flag("--list-rules", command->list_rules, "List the rules and their sources, without checking anything");
   return [command] { return Run(*command); };
 }
@@ -165,17 +165,17 @@ const Command kCheck = {
     .name = "check",
     .summary = "Check a model against the rules of the IR and of its operators",
     .details =
-        R"(Each finding names the broken rule and its place: a position in the text, or a path in the model. An error is anything
-that the checker of the onnx package rejects or the ONNX specification forbids. A warning is anything suspicious. If these
-rules find no error, types and shapes are inferred too, and contradictions between them are errors. Parts of a model
-(--kind) are checked against the newest versions of the IR and the operators.
+        R"(Each finding names the broken rule and its place: a position in the text, or a path in the model. An error is
+anything that the checker of the onnx package rejects or the ONNX specification forbids. A warning is anything
+suspicious. If no rule finds an error, types and shapes are inferred; contradictions between them are errors, too. Parts
+of a model (--kind) are checked against the newest versions of the IR and the operators.
 
 Some rules, such as domain-name, are off by default; -W KIND=warning turns a rule on. There are three ways to set the level of a
 warning: the option -W; a settings file .onnxc.toml in the input's folder or a parent folder, with lines such as
 unused-initializer = "off" in its table [warnings]; and, for one place in a text, a comment such as
 # onnxc-allow: unused-initializer. The table [link] of the settings file lists libraries. 'onnxc check' and
-'onnxc compile' link their functions, as with --link. The table [operators] lists files that declare operators; they are used as
-with --operators.
+'onnxc compile' link the functions of these libraries, as with --link. The table [operators] lists files that declare
+operators; they are used as with --operators.
 
 Examples:
   onnxc check model.onnx

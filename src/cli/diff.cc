@@ -93,7 +93,7 @@ Action AddDiffOptions(CLI::App* app) {
   CLI::Option* const absolute = AddTolerance(app, "--weights-tolerance", &command->weights_tolerance,
                                              "Elements of tensors are equal if they differ by at most X (default: 0)");
   AddTolerance(app, "--tolerance", &command->tolerance,
-               "Elements of tensors are equal if |a - b| <= X + X * |b|, a from A and b from B")
+               "Elements of tensors are equal if |a - b| <= X + X * |b|, where a is from A and b is from B")
       ->excludes(absolute);
   app->add_flag("--json", command->json, "Write the differences as JSON");
   return [command] { return Run(*command); };

@@ -34,7 +34,8 @@ const OutputFormat* FindFormat(std::span<const OutputFormat> formats, std::strin
 std::string UnknownFormat(std::string_view path) {
   std::vector<std::string_view> suffixes;
   for (const Suffix& row : kSuffixes) suffixes.push_back(row.suffix);
-  return fmt::format("the suffix of '{}' names no format; known are {}", Quoted(path), fmt::join(suffixes, ", "));
+  return fmt::format("the suffix of '{}' names no format; the known suffixes are {}", Quoted(path),
+                     fmt::join(suffixes, ", "));
 }
 
 bool SpoilsTerminal(const OutputFormat& format, std::string_view path) {

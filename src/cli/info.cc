@@ -114,7 +114,7 @@ const Command kInfo = {
     .details =
         R"(Shows operators, parameters and their sizes, inputs and outputs, operator sets and functions. Nodes, operators and
 parameters are counted in all subgraphs and functions too. With --kind, the input is a part of a model, or data (tensor,
-sequence, map, optional). The tensors in the data are listed with their types and sizes. The input may be in any format.
+sequence, map, optional). For data, the tensors are listed with their types and sizes. The input may be in any format.
 
 Examples:
   onnxc info model.onnx

@@ -74,7 +74,7 @@ void AddCommonOptions(CLI::App* app, CommonOptions* options) {
   app->add_option(
          "-W,--warning",
          "Set the level of a kind of warning: KIND=off, KIND=warning or KIND=error; all=LEVEL is for all kinds. "
-         "'onnxc explain --list' shows the kinds. Also accepted: no-KIND, KIND, error=KIND, error")
+         "'onnxc explain --list' shows the kinds. The forms of gcc are accepted, too: no-KIND, KIND, error=KIND, error")
       ->type_name("LEVEL")
       ->take_all()
       ->allow_extra_args(false)
@@ -84,7 +84,7 @@ void AddCommonOptions(CLI::App* app, CommonOptions* options) {
   app->add_flag(
       "--all-findings", options->all_findings,
       fmt::format("Show all findings (default: more than {} findings of a kind are shown as one, and at most {} "
-                  "findings are shown in all)",
+                  "findings are shown in total)",
                   verdict::kMostOfAKind, verdict::kMostShown));
   const auto to_bytes = [](std::string& size) {
     const std::size_t digits = std::min(size.find_first_not_of("0123456789"), size.size());

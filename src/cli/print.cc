@@ -197,7 +197,7 @@ Action AddPrintOptions(CLI::App* app) {
       "--skeleton", options->skeleton,
       "Write the structure without weights: leave out the data of all tensors, except for short lists of int64 "
       "such as shapes");
-  app->add_flag("--types", options->types, "Write the types of each node's outputs in a comment after it");
+  app->add_flag("--types", options->types, "Write the types of each node's outputs in a comment after the node");
   AddSideFileOption(app, &options->side_file);
   AddThresholdOption(app, &options->side_file);
   AddSourceOptions(app, &options->source);
@@ -210,11 +210,12 @@ const Command kPrint = {
     .name = "print",
     .summary = "Print protobuf as text",
     .details =
-        R"(The input may be in any format: protobuf's wire format, its text format, its JSON, or text, which is then formatted
-again. The format is recognized by the content. Without -o, the text of one file goes to standard output; the texts of several
-files or of a folder are written next to the models: x.onnx to x.onnxtxt, which must not exist. If a model is larger than
-1 MiB, a terminal shows its text without weights, as with --skeleton; --weights inline shows them. Weights are read from the
-model's folder only. External weights are written to OUT.data, which must not exist, unless --save-as-external names a file.
+        R"(The input may be in any format: protobuf's wire format, its text format, its JSON, or text, which is then
+formatted again. The format is recognized by the content. Without -o, the text of one file goes to standard output; the
+texts of several files or of a folder are written next to the models: x.onnx to x.onnxtxt, which must not exist. If a
+model is larger than 1 MiB, a terminal shows its text without weights, as with --skeleton; --weights inline shows them.
+Weights are read from the model's folder only. With --weights external, the weights are written to OUT.data, which must
+not exist yet; --save-as-external names another file, which is replaced.
 
 Examples:
   onnxc print model.onnx                          shows the model

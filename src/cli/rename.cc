@@ -121,10 +121,11 @@ const Command kRename = {
     .name = "rename",
     .summary = "Rename values, nodes, functions, dimensions or domains",
     .details =
-        R"(A name is changed wherever it is used, in all graphs and functions. Nothing is renamed if the new name of a value would
-shadow another value, or if a function, node, dimension or domain already has the new name. If OLD is the name of things of
-several kinds, such as a value and a node, select one kind with --only. With --regex, the first expression that matches a name
-changes it; later ones do not see it. In a text, only the names change; comments and layout stay.
+        R"(A name is changed wherever it is used, in all graphs and functions. Nothing is renamed if the new name of a
+value would shadow another value, or if a function, node, dimension or domain already has the new name. If OLD is the
+name of things of several kinds, such as a value and a node, select one kind with --only. With --regex, each name is
+changed by at most one expression: the first one that matches. In a text, only the names change; comments and layout
+stay.
 
 The input may be in any format. The suffix of the -o file determines the format of the output; without -o, text is written to
 standard output. A terminal shows a text of more than 1 MiB without weights and comments. Weights in separate files stay there.

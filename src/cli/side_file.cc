@@ -36,7 +36,7 @@ CLI::Option* AddSideFileOption(CLI::App* app, SideFileOptions* options) {
 CLI::Option* AddThresholdOption(CLI::App* app, SideFileOptions* options) {
   return app
       ->add_option("--size-threshold", options->size_threshold,
-                   fmt::format("Tensors of fewer bytes stay in the model (default: {})", kSizeThreshold))
+                   fmt::format("Keep tensors of fewer bytes in the model (default: {})", kSizeThreshold))
       ->type_name("BYTES")
       ->check(CountBetween(0, std::numeric_limits<std::int64_t>::max()));
 }

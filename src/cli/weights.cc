@@ -71,9 +71,12 @@ ExitStatus Run(WeightsOptions options) {
 Action AddWeightsOptions(CLI::App* app) {
   const auto options = std::make_shared<WeightsOptions>();
   AddCommonOptions(app, &options->common);
-  AddChoice(app, "ACTION", &options->action, {"extract", "attach", "inline"}, "The action; see below")->required();
+  AddChoice(app, "ACTION", &options->action, {"extract", "attach", "inline"},
+            "The action; --help describes the actions")
+      ->required();
   AddInput(app, "IN", &options->input, "The model to read");
-  app->add_option("FILE", options->file, "The file with the weights")->type_name("");
+  app->add_option("FILE", options->file, "The file with the weights (extract writes it, attach reads it)")
+      ->type_name("");
   AddOutput(app, &options->output, "The model to write")->required();
   AddThresholdOption(app, &options->side_file);
   AddSourceOptions(app, &options->source);

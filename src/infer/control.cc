@@ -52,10 +52,12 @@ std::string GraphText(std::string_view attribute) {
 /// from one iteration to the next.
 std::string TakenText(std::string_view op, int wanted, int variables) {
   const std::string count = Counted(wanted, "input");
-  const auto carried = [](int number) { return fmt::format("{} carried", number); };
+  const auto carried = [](int number) { return Counted(number, "carried value"); };
   if (op == "Loop" && variables == 0) return count + ": iteration and condition";
   if (op == "Loop") return fmt::format("{}: iteration, condition, {}", count, carried(variables));
-  if (op == "Scan") return fmt::format("{}: {}, {} scanned", count, carried(variables), wanted - variables);
+  if (op == "Scan") {
+    return fmt::format("{}: {}, {}", count, carried(variables), Counted(wanted - variables, "scanned value"));
+  }
   return count;
 }
 
@@ -63,8 +65,8 @@ std::string TakenText(std::string_view op, int wanted, int variables) {
 std::string GivenText(int carried, int stacked) {
   if (stacked < 0) return "";
   std::string text = ": condition";
-  if (carried > 0) text += fmt::format(", {} carried", carried);
-  if (stacked > 0) text += fmt::format(", {} stacked", stacked);
+  if (carried > 0) text += ", " + Counted(carried, "carried value");
+  if (stacked > 0) text += ", " + Counted(stacked, "stacked value");
   return text;
 }
 

@@ -104,7 +104,8 @@ bool ResolveOpenAxis(NodeContext& context, std::span<const Dim> target, std::siz
   const Dim to_move = ProductOfOthers(context, target, context.Shape(0));
   if (to_move.IsNumber() && to_fill.IsNumber() && to_move.number() % to_fill.number() != 0) {
     return FailReshape(context, target,
-                       fmt::format("a shape whose sizes other than -1 divide {}", ElementsText(all, to_move)));
+                       fmt::format("a shape for {}: the product of the sizes other than -1 must divide {}",
+                                   ElementsText(all, to_move), to_move.number()));
   }
   result[open] = dims.DivideExactly(all, others);
   return true;

@@ -300,8 +300,8 @@ std::optional<std::size_t> Fill(const PatternPart& part, std::size_t next, Lexem
     case Holds::kDim: return one_if(is_name(token) || is_int(token) || token.type == Grammar::QUESTION);
     case Holds::kElement: return one_if(IsElement(token));
     case Holds::kConstant: return one_if(CodeOfElementType(token.text) != 0);
-    case Holds::kFloating: return one_if(IsFloating(token.text));
-    case Holds::kIntegral: return one_if(IsIntegral(token.text));
+    case Holds::kFloatWord: return one_if(IsFloating(token.text));
+    case Holds::kIntWord: return one_if(IsIntegral(token.text));
     case Holds::kMaker: return some(MakerAt(tokens));
     case Holds::kType: return some(TypeAt(tokens));
     case Holds::kNames: return some(ListOf(tokens, Grammar::COMMA, is_name));

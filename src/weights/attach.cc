@@ -251,7 +251,10 @@ class Attacher {
     }
     const std::string_view type = SafetensorsType(slot->tensor->data_type());
     if (entry->second.size != slot->size || (!type.empty() && entry->second.dtype != type)) {
-      Report(diag::kWeightsOtherSize, gap, Quoted(name_), entry->second.size, Quoted(entry->second.dtype), slot->size);
+      // Bytes of any type fit a tensor whose type safetensors does not know.
+      const std::string found_type = Quoted(entry->second.dtype);
+      Report(diag::kWeightsOtherSize, gap, Quoted(name_), entry->second.size, found_type, slot->size,
+             type.empty() ? std::string_view(found_type) : type);
       return false;
     }
     slot->offset = entry->second.offset;
