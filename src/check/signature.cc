@@ -40,15 +40,15 @@ bool IsRequired(const Parameter& formal) { return formal.arity == static_cast<st
 
 using Names = google::protobuf::RepeatedPtrField<std::string>;
 
-/// Returns the index of the empty name that a superfluous ',' produces, as in `Add (x,, y)`. Returns a negative number
-/// if that is not the mistake.
+/// Returns the index of the empty name that a superfluous ',' produces, as in `Add (x,, y)` and `Add (, x, y)`. Returns
+/// a negative number if that is not the mistake.
 int FindExtraComma(const Names& names, std::span<const Parameter> formals) {
   if (names.size() != static_cast<int>(formals.size()) + 1) return -1;
   int found = -1;
-  for (int i = 1; i < names.size() - 1; ++i) {
+  for (int i = 0; i < names.size() - 1; ++i) {
     if (!names[i].empty()) continue;
     if (IsRequired(formals[static_cast<std::size_t>(i)])) return i;
-    found = found == -1 ? i : -2;  // negative if there are several empty names
+    if (i > 0) found = found == -1 ? i : -2;  // negative if there are several empty names
   }
   return std::max(found, -1);
 }
@@ -56,14 +56,20 @@ int FindExtraComma(const Names& names, std::span<const Parameter> formals) {
 void CorrectExtraComma(const NodeProto& node, int field, int index, const Run& run, Diagnostic* finding) {
   if (finding == nullptr) return;
   const SourceMap* const map = run.options.source_map;
-  const SourceRange* const before = map == nullptr ? nullptr : map->Find(node, field, index - 1);
-  const SourceRange* const after = map == nullptr ? nullptr : map->Find(node, field, index + 1);
+  const bool is_between_nodes = field == NodeProto::kOutputFieldNumber && index == 0;
   std::vector<FixIt> fix_its;
-  if (before != nullptr && after != nullptr && before->end < after->begin) {
+  if (is_between_nodes && finding->path.empty() && node.name().empty()) {  // the node begins with the ','
+    finding->range.end = finding->range.begin + 1;
+    fix_its = {{finding->range, ""}};
+  }
+  const SourceRange* const before = map == nullptr || index == 0 ? nullptr : map->Find(node, field, index - 1);
+  const SourceRange* const after = before == nullptr ? nullptr : map->Find(node, field, index + 1);
+  if (after != nullptr && before->end < after->begin) {
     finding->range = {before->end, after->begin};
     fix_its = {{finding->range, ", "}};
   }
-  Correct(finding, "there is one ',' too many", std::move(fix_its));
+  Correct(finding, is_between_nodes ? "nodes must not be separated by ','" : "there is one ',' too many",
+          std::move(fix_its));
 }
 
 /// Reports required inputs or outputs that are omitted by an empty name.
@@ -74,9 +80,10 @@ void CheckRequired(const google::protobuf::RepeatedPtrField<std::string>& names,
     const Parameter& formal = formals[static_cast<std::size_t>(i)];
     if (!names[i].empty() || !IsRequired(formal)) continue;
     Diagnostic* const finding = context.Report(rule, {place, field, i}, Word(formal), Quoted(node.op_type()));
-    const bool is_comma = field == NodeProto::kOutputFieldNumber && i == 0 && names.size() > 1;
-    if (is_comma) CorrectWord(finding, ",", "nodes must not be separated by ','", "");
-    if (FindExtraComma(names, formals) == i) CorrectExtraComma(node, field, i, context.run, finding);
+    const bool is_first_output = field == NodeProto::kOutputFieldNumber && i == 0 && names.size() > 1;
+    if (is_first_output || FindExtraComma(names, formals) == i) {
+      CorrectExtraComma(node, field, i, context.run, finding);
+    }
   }
 }
 
@@ -264,7 +271,7 @@ void CheckSignature(const NodeProto& node, const Operator& op, const Place& plac
   const bool is_moved = inputs < op.min_inputs && LacksMovedInput(node, op);
   // If a superfluous ',' leaves out a required value, the comma is reported instead.
   const auto is_told = [](int comma, std::span<const Parameter> formals) {
-    return comma > 0 && IsRequired(formals[static_cast<std::size_t>(comma)]);
+    return comma >= 0 && IsRequired(formals[static_cast<std::size_t>(comma)]);
   };
   const int comma = FindExtraComma(node.input(), Inputs(op));
   if (!is_moved && !is_told(comma, Inputs(op)) && !IsAllowed(inputs, op.min_inputs, op.max_inputs, op.input_holes)) {

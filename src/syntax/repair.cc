@@ -260,8 +260,8 @@ void RepairSearch::Search::TryEdits(std::size_t from, std::size_t at, const std:
       if (sign > 0 && !is_bracket && type != Grammar::COMMA) Try({EditKind::kReplace, i, type, 0, sign}, place, before);
     }
     if (token.type == antlr4::Token::EOF) continue;
-    // Other marks are not deleted, because the text after them may be missing instead.
-    if (is_stray || IsClosing(token.type) || (IsDoubled(i) && sign == 0)) Try({EditKind::kDelete, i}, place, before);
+    if (is_stray || (is_mark && !MayLackText(i)) || (IsDoubled(i) && sign == 0))
+      Try({EditKind::kDelete, i}, place, before);
     if (i + 1 < tokens_.size() && (is_mark || IsMark(tokens_[i + 1]->type)) && token.type != tokens_[i + 1]->type) {
       Try({EditKind::kSwap, i}, place, before);
     }

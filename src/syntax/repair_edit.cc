@@ -30,6 +30,20 @@ bool RepairSearch::Search::IsDoubled(std::size_t at) const {
   return (at > 0 && is_twin(at - 1, at)) || (at + 1 < tokens_.size() && is_twin(at, at + 1));
 }
 
+// Returns whether text may be missing after the mark, as in `axis = >` or after `Relu (` at the end of a line, or
+// before it, as in `(x, = 1)`. Then the mark itself is no mistake.
+bool RepairSearch::Search::MayLackText(std::size_t at) const {
+  const auto is_border = [](std::size_t type) { return type == Grammar::COMMA || type == antlr4::Token::EOF; };
+  const std::size_t mark = tokens_[at]->type;
+  if (IsClosing(mark)) return false;
+  if (mark == Grammar::DOT || mark == Grammar::AT || mark == Grammar::AT_BRACE) return true;
+  const std::size_t before = at > 0 ? tokens_[at - 1]->type : antlr4::Token::EOF;
+  if (!IsOpening(mark) && (is_border(before) || IsOpening(before) || before == Grammar::EQUALS)) return true;
+  if (at + 1 >= tokens_.size() || BeginsLine(at + 1)) return true;
+  const std::size_t behind = tokens_[at + 1]->type;
+  return is_border(behind) || IsClosing(behind);
+}
+
 namespace {
 
 bool IsOperation(std::string_view text) { return text.find_first_of("+-*/%&|^@") != std::string_view::npos; }

@@ -57,6 +57,7 @@ class RepairSearch::Search {
   [[nodiscard]] std::size_t SignAt(std::size_t at) const;
   [[nodiscard]] bool IsPlausible(TokenEdit edit) const;
   [[nodiscard]] bool IsNext(TokenEdit edit) const;
+  [[nodiscard]] bool MayLackText(std::size_t at) const;
   [[nodiscard]] bool MayEndAt(std::size_t at) const;
   [[nodiscard]] bool BeginsLine(std::size_t at) const {
     return at > 0 && syntax::BeginsLine(tokens_[at - 1], *tokens_[at]);

@@ -195,6 +195,23 @@ INSTANTIATE_TEST_SUITE_P(Signs, Slip,
                                            std::pair{"x, w)", "x, + w)"}, std::pair{"t = Add", "t t = Add"},
                                            std::pair{"t = Add", "t = \\ Add"}));
 
+INSTANTIATE_TEST_SUITE_P(
+    Stray, Slip,
+    ::testing::Values(std::pair{"Add (x", "Add < (x"}, std::pair{"Add (x", "Add = (x"}, std::pair{"Add (x", "Add , (x"},
+                      std::pair{"x, w)", "x, [w)"}, std::pair{"t = Add", "t = {Add"}, std::pair{"t = Add", "t < = Add"},
+                      std::pair{"t = Add", "(t = Add"}, std::pair{"alpha =", "alpha < ="}, std::pair{"0.5>", "= 0.5>"},
+                      std::pair{"0.5>", "0.5> {"}, std::pair{"net (", "net : ("}, std::pair{"net (", "net = ("},
+                      std::pair{"=> (", "=> < ("}, std::pair{"N, 3] x", "N, < 3] x"},
+                      std::pair{"float[3] w", "float[3] : w"}, std::pair{"float[3] w", "float[3], w"},
+                      std::pair{"{1, 2", "({1, 2"}, std::pair{"\n{\n", "\n= {\n"},
+                      std::pair{"\"\" : 18", "\"\" < : 18"}, std::pair{"w)", "w),"}));
+
+INSTANTIATE_TEST_SUITE_P(Twice, Slip,
+                         ::testing::Values(std::pair{"alpha =", "alpha alpha ="}, std::pair{"0.5>", "0.5 0.5>"},
+                                           std::pair{"Add (x", "Add Add (x"}, std::pair{"net (", "net net ("},
+                                           std::pair{"float[N, 3] x", "float[N, 3] x x"},
+                                           std::pair{"float[3] w", "float float[3] w"}));
+
 INSTANTIATE_TEST_SUITE_P(Quotes, Slip,
                          ::testing::Values(std::pair{"\"p\"", "p\""}, std::pair{"\"p\"", "\"p"},
                                            std::pair{"\"p\"", "'p\""}, std::pair{"\"p\"", "\"p'"},
@@ -357,10 +374,9 @@ TEST_P(Doubtful, IsLeftAlone) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Nodes, Doubtful,
-                         ::testing::Values("y = Sum (v:, b)", "y = Sum [(v, b)", "y = Sum (v, <b)", "y = Sum (v=, b)",
-                                           "y = Abs (v{)", "y .= Abs (v)", "y -= Neg (v)", "y *= Mul (v, b)",
-                                           "y = Abs inplace (v)", "y = abs Abs (v)", "y = Sum (v, = b)", "y = Mul (",
-                                           "y = Transpose <perm = [0, 1]> ("));
+                         ::testing::Values("y = Sum (v:, b)", "y = Sum (v=, b)", "y = Abs (v{)", "y .= Abs (v)",
+                                           "y -= Neg (v)", "y *= Mul (v, b)", "y = Abs inplace (v)", "y = abs Abs (v)",
+                                           "y = Sum (v, = b)", "y = Mul (", "y = Transpose <perm = [0, 1]> ("));
 
 // ---- the automaton
 
