@@ -41,14 +41,6 @@ Json DiagnosticOf(const Diagnostic& finding, const Snapshot& snapshot, const Cli
       message += fmt::format("\nline {}: {}", snapshot.lines().PositionAt(note.range.begin).line + 1, note.message);
     }
   }
-  if (const auto place = snapshot.InLibrary(finding); place && client.related_information) {
-    for (const auto& text : snapshot.libraries().texts) {
-      if (text->path() != place->library.name()) continue;
-      diagnostic["relatedInformation"].push_back(
-          {{"location", {{"uri", text->uri()}, {"range", text->RangeOf(place->range)}}},
-           {"message", "in the library"}});
-    }
-  }
   diagnostic["message"] = std::move(message);
   return diagnostic;
 }

@@ -19,8 +19,7 @@ constexpr std::size_t kMostOfFiles = std::size_t{64} << 20;
 
 std::string FolderOf(const onnxc::Settings& settings) {
   std::error_code ignored;
-  const std::string folder = settings.folder.empty() ? "." : settings.folder;  // "" is the current folder
-  return std::filesystem::absolute(folder, ignored).lexically_normal().string();
+  return std::filesystem::absolute(settings.folder, ignored).lexically_normal().string();
 }
 
 /// Reads the files of these paths in the folder. Adds an error to `problems` for each file that cannot be read. `what`

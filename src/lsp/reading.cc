@@ -39,7 +39,6 @@ void Reading::AddSymbols(const Reading* before) {
 void Reading::Link(const Libraries& libraries) {
   if (!version_.parsed.diagnostics.ok() || !CallsOthers(model())) return;
   link_errors_.Append(libraries.problems);
-  const int functions = model().functions_size();
   for (SourceFindings& found : onnxc::Link(version_.parsed.model, source_, places(), libraries.inputs)) {
     if (found.source.name() == source_.name()) {
       link_errors_.Append(std::move(found.diagnostics));
@@ -47,12 +46,6 @@ void Reading::Link(const Libraries& libraries) {
     }
     for (const Diagnostic& finding : found.diagnostics.items()) link_errors_.Add(FoundElsewhere(finding, found.source));
   }
-  has_linked_ = model().functions_size() > functions;
-}
-
-SourceRange Reading::RangeOfModel() const {
-  const SourceRange* const range = places().Find(model());
-  return range == nullptr ? kNowhere : *range;
 }
 
 }  // namespace onnxc::lsp

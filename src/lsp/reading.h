@@ -41,11 +41,6 @@ class Reading {
   /// has symbols, or null. This affects only the time, not the result.
   void AddSymbols(const Reading* before);
 
-  /// Returns whether Link() has added functions.
-  [[nodiscard]] bool has_linked() const { return has_linked_; }
-  /// Returns the range of the whole model, which findings about linked functions have.
-  [[nodiscard]] SourceRange RangeOfModel() const;
-
   /// Returns whether the complete text was read without errors and contains a body of a graph or function. The next
   /// version can then reuse its nodes.
   [[nodiscard]] bool IsRight() const { return !version_.bodies.empty(); }
@@ -63,7 +58,6 @@ class Reading {
   std::vector<std::shared_ptr<google::protobuf::Arena>> arenas_;  // own the messages
   lower::ReadVersion version_;
   Diagnostics link_errors_;
-  bool has_linked_ = false;
 };
 
 }  // namespace onnxc::lsp

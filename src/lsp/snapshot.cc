@@ -1,7 +1,6 @@
 #include "lsp/snapshot.h"
 
 #include <onnxc/arena.h>
-#include <onnxc/linker.h>
 #include <onnxc/model_io.h>
 
 #include <algorithm>
@@ -112,8 +111,7 @@ const OperatorFiles& Snapshot::operator_files() const {
 }
 
 // Checks a corrected version of the text, for which there is no document.
-Diagnostics Snapshot::Judge(const SourceText& source, const std::atomic<bool>* stop,
-                            verdict::LinkedFindings* in_libraries) const {
+Diagnostics Snapshot::Judge(const SourceText& source, const std::atomic<bool>* stop) const {
   if (DetectFormat(source.text(), path_, Kind::kModel) != Format::kText) {
     google::protobuf::Arena arena(ModelArena());
     auto* const model = NewIn<onnx::ModelProto>(&arena);
@@ -124,40 +122,17 @@ Diagnostics Snapshot::Judge(const SourceText& source, const std::atomic<bool>* s
   if (stop != nullptr && *stop) return {};
   AddLibraries(read.get());
   verdict::Checked ignored;
-  return Check(read, &ignored, in_libraries);
+  return Check(read, &ignored);
 }
 
-Diagnostics Snapshot::Check(const std::shared_ptr<const Reading>& read, verdict::Checked* checked,
-                            verdict::LinkedFindings* in_libraries) const {
+Diagnostics Snapshot::Check(const std::shared_ptr<const Reading>& read, verdict::Checked* checked) const {
   Diagnostics found = read->errors();
   const OperatorFiles& files = operator_files();  // after this call, Names() recognizes the paths of these files
   // If the settings name this text as an operator file, the check of the text already reports its errors, with their
   // places.
   if (found.ok() && !settings_->named.Names(path_)) found.Append(files.problems);
   if (!found.ok()) return found;
-  found = verdict::CheckVersion(read, read->version(), path_, Rules(), FoundHere().get(), checked);
-  const bool is_of_library = read->has_linked() && std::ranges::any_of(found.items(), [&](const Diagnostic& finding) {
-                               return finding.range == read->RangeOfModel();
-                             });
-  return is_of_library ? CheckAtCalls(read->source(), in_libraries) : found;
-}
-
-// Finds the places of findings about linked functions as the command does. A reading does not know these places,
-// because most texts have no such findings.
-Diagnostics Snapshot::CheckAtCalls(const SourceText& source, verdict::LinkedFindings* in_libraries) const {
-  google::protobuf::Arena arena(ModelArena());
-  auto* const model = NewIn<onnx::ModelProto>(&arena);
-  verdict::LinkedFiles linked(source);
-  const verdict::Preparation link = [&](SourceMap* places, Diagnostics*) {
-    const int functions = model->functions_size();
-    const int imports = model->opset_import_size();
-    (void)onnxc::Link(model, source, *places, libraries().inputs);  // the reading has no errors of linking
-    linked.Add(*model, functions, imports, libraries().inputs, places);
-    return true;
-  };
-  const ParseOptions parse{.tell_functions_apart = true};
-  const Diagnostics found = verdict::ReadAndCheck(source, path_, Kind::kModel, parse, Rules(), model, link);
-  return in_libraries->WithoutAllowedThere(in_libraries->AtCalls(found, linked));
+  return verdict::CheckVersion(read, read->version(), path_, Rules(), FoundHere().get(), checked);
 }
 
 CheckOptions Snapshot::Rules() const { return {.operators = operator_files().operators, .infer = options().infer}; }
@@ -174,13 +149,11 @@ Diagnostics Snapshot::Wanted(const Diagnostics& findings, const SourceText& sour
 // Computes the findings in the same steps as `onnxc check`, except that the text was already read.
 Diagnostics Snapshot::Find() const {
   if (DetectFormat(text(), path_, Kind::kModel) != Format::kText) {
-    return verdict::Shown(Wanted(Judge(source_, &is_stale_, &in_libraries_), source_));
+    return verdict::Shown(Wanted(Judge(source_, &is_stale_), source_));
   }
-  const verdict::Judge judge = [this](const SourceText& corrected) {
-    return Judge(corrected, &is_stale_, &in_libraries_);
-  };
+  const verdict::Judge judge = [this](const SourceText& corrected) { return Judge(corrected, &is_stale_); };
   (void)reading();
-  Diagnostics found = Check(reading_, &checked_, &in_libraries_);
+  Diagnostics found = Check(reading_, &checked_);
   if (checked_.version != nullptr) found_ = checked_.version;
   if (is_stale()) return {};
   return verdict::Shown(Wanted(verdict::ProveCorrections(source_, std::move(found), judge), source_));
@@ -254,8 +227,7 @@ void Snapshot::InferAll() const {
 }
 
 std::string Snapshot::Correct() const {
-  verdict::LinkedFindings in_libraries;
-  const verdict::Judge once = [&](const SourceText& source) { return Judge(source, nullptr, &in_libraries); };
+  const verdict::Judge once = [this](const SourceText& source) { return Judge(source, nullptr); };
   const verdict::Judge judge = [&once](const SourceText& source) {
     return verdict::ProveCorrections(source, once(source), once);
   };

@@ -20,7 +20,6 @@
 #include "settings/file.h"
 #include "source/operator_table.h"
 #include "verdict/judge.h"
-#include "verdict/linked.h"
 #include "verdict/version.h"
 
 namespace onnxc::lsp {
@@ -82,12 +81,8 @@ class Snapshot {
   }
   [[nodiscard]] const SymbolIndex& symbols() const { return parsed().symbols; }
 
-  /// Returns the findings of `onnxc check` for the text. A finding about a linked function is at its call.
+  /// Returns the findings of `onnxc check` for the text.
   [[nodiscard]] const Diagnostics& findings() const;
-  /// Returns where one of findings() is in a library, or nothing if it is about the text itself.
-  [[nodiscard]] std::optional<verdict::LinkedFindings::PlaceInLibrary> InLibrary(const Diagnostic& finding) const {
-    return in_libraries_.InLibrary(finding);
-  }
 
   /// Returns the settings file that applies to the document, with its errors.
   [[nodiscard]] const onnxc::Settings& SettingsFile() const;
@@ -169,11 +164,8 @@ class Snapshot {
   void AddLibraries(Reading* read) const;
   [[nodiscard]] const OperatorFiles& operator_files() const;
   [[nodiscard]] CheckOptions Rules() const;
-  [[nodiscard]] Diagnostics Judge(const SourceText& source, const std::atomic<bool>* stop,
-                                  verdict::LinkedFindings* in_libraries) const;
-  [[nodiscard]] Diagnostics Check(const std::shared_ptr<const Reading>& read, verdict::Checked* checked,
-                                  verdict::LinkedFindings* in_libraries) const;
-  [[nodiscard]] Diagnostics CheckAtCalls(const SourceText& source, verdict::LinkedFindings* in_libraries) const;
+  [[nodiscard]] Diagnostics Judge(const SourceText& source, const std::atomic<bool>* stop) const;
+  [[nodiscard]] Diagnostics Check(const std::shared_ptr<const Reading>& read, verdict::Checked* checked) const;
   /// Returns the newest version that is known to have been checked as a whole, or null.
   [[nodiscard]] std::shared_ptr<const verdict::Version> FoundHere() const { return is_found_ ? found_ : found_before_; }
   void InferAll() const;
@@ -214,7 +206,6 @@ class Snapshot {
   mutable std::shared_ptr<const Reading> indexed_;  // the newest reading without errors that has symbols, or null
   mutable std::shared_ptr<Reading> reading_;
   mutable Diagnostics findings_;
-  mutable verdict::LinkedFindings in_libraries_;           // set with the findings
   mutable verdict::Checked checked_;                       // what the check computed besides the findings
   std::shared_ptr<const verdict::Version> found_before_;   // may be null
   mutable std::shared_ptr<const verdict::Version> found_;  // found_before_ or this version; set with the findings

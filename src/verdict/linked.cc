@@ -5,17 +5,14 @@
 #include <algorithm>
 #include <set>
 #include <string_view>
-#include <tuple>
 #include <utility>
 
 #include "check/declaration.h"
 #include "check/functions.h"
 #include "infer/call_note.h"
-#include "settings/allowed.h"
 #include "settings/filtered.h"
 #include "source/message_path.h"
 #include "source/names.h"
-#include "source/nodes.h"
 #include "source/report.h"
 #include "verdict/judge.h"
 
@@ -85,39 +82,6 @@ OwnedNameMap<Definition> DefinitionsOf(const std::vector<LinkInput>& libraries, 
   return definitions;
 }
 
-/// The places of calls, by the ids of the functions.
-using Calls = OwnedNameMap<SourceRange>;
-
-/// Returns the first call of each linked function in the text of the model, or the call that leads to it if only linked
-/// functions call it. The model had `functions` functions before the others were linked.
-Calls CallsIn(const onnx::ModelProto& model, int functions, const SourceMap& places) {
-  NameSet domains;
-  OwnedNameMap<const onnx::FunctionProto*> linked;
-  for (int i = functions; i < model.functions_size(); ++i) {
-    const onnx::FunctionProto& function = model.functions(i);
-    domains.insert(function.domain());
-    linked.try_emplace(check::FunctionId(function.domain(), function.name(), function.overload()), &function);
-  }
-  Calls calls;
-  std::vector<std::pair<const onnx::FunctionProto*, SourceRange>> called;
-  const auto add = [&](const auto& nodes, const SourceRange* leads_to) {
-    ForEachNode(nodes, [&](const onnx::NodeProto& node) {
-      if (!domains.contains(node.domain())) return;
-      const auto function = linked.find(check::FunctionId(node.domain(), node.op_type(), node.overload()));
-      const SourceRange* const call = leads_to == nullptr ? places.Find(node) : leads_to;
-      if (function == linked.end() || call == nullptr || !calls.try_emplace(function->first, *call).second) return;
-      called.emplace_back(function->second, *call);
-    });
-  };
-  add(model.graph().node(), nullptr);
-  for (int i = 0; i < functions; ++i) add(model.functions(i).node(), nullptr);
-  for (std::size_t i = 0; i < called.size(); ++i) {
-    const auto [function, call] = called[i];
-    add(function->node(), &call);
-  }
-  return calls;
-}
-
 }  // namespace
 
 void LinkedFiles::AddPart(const Place& part, const Message& linked, const SourceMap& its_places, SourceMap* places) {
@@ -152,13 +116,11 @@ void LinkedFiles::Add(const onnx::ModelProto& model, int functions, int imports,
   for (int i = imports; i < model.opset_import_size(); ++i) {
     new_imports.try_emplace(model.opset_import(i).domain(), &model.opset_import(i));
   }
-  const Calls calls = CallsIn(model, functions, *places);
   const OwnedNameMap<Definition> definitions = DefinitionsOf(libraries, model_.name());
   const LinkInput* last = nullptr;
   for (int i = functions; i < model.functions_size(); ++i) {  // in the order of the libraries
     const onnx::FunctionProto& linked = model.functions(i);
-    const std::string id = check::FunctionId(linked.domain(), linked.name(), linked.overload());
-    const auto found = definitions.find(id);
+    const auto found = definitions.find(check::FunctionId(linked.domain(), linked.name(), linked.overload()));
     if (found == definitions.end()) continue;
     const LinkInput& library = libraries[found->second.library];
     if (std::exchange(last, &library) != &library) files_.push_back({library.source, end_});
@@ -174,12 +136,6 @@ void LinkedFiles::Add(const onnx::ModelProto& model, int functions, int imports,
               library.places, places);
       new_imports.erase(added);
     }
-    const auto call = calls.find(id);
-    const SourceRange* const range = places->FindOwn(linked, 0);
-    if (call == calls.end() || range == nullptr || FileAt(call->second) != nullptr) continue;
-    const File& file = files_.back();
-    functions_.push_back(
-        {{range->begin, file.paths.empty() ? range->end : file.begin + file.paths.size()}, call->second});
   }
 }
 
@@ -187,14 +143,6 @@ const LinkedFiles::File* LinkedFiles::FileAt(SourceRange range) const {
   if (range == kNowhere || range.begin >= end_) return nullptr;
   const auto next = std::ranges::upper_bound(files_, range.begin, {}, &File::begin);
   return next == files_.begin() ? nullptr : &*std::prev(next);
-}
-
-SourceRange LinkedFiles::CallOf(SourceRange range) const {
-  const auto holds = [&](const Function& function) {
-    return function.range.begin <= range.begin && range.begin < function.range.end;
-  };
-  const auto found = std::ranges::find_if(functions_, holds);
-  return found == functions_.end() ? kNowhere : found->call;
 }
 
 std::string LinkedFiles::ShownPlace(SourceRange range) const {
@@ -254,34 +202,12 @@ Diagnostics LinkedFindings::AtCalls(const Diagnostics& found, const LinkedFiles&
     std::string message = fmt::format("{}: {}", files.ShownPlace(finding->range), finding->message);
     Keep(files, *file, message, *finding);
     finding->message = std::move(message);
-    finding->range = files.CallOf(finding->range);
+    finding->range = kNowhere;
     finding->fix_its.clear();
     std::erase_if(finding->notes, [&](const Note& note) { return files.FileAt(note.range) != nullptr; });
     const auto call = std::ranges::find(finding->notes, infer::kForThisCall, &Note::message);
     if (call != finding->notes.end()) finding->range = call->range;
     return true;
-  });
-}
-
-std::optional<LinkedFindings::PlaceInLibrary> LinkedFindings::InLibrary(const Diagnostic& finding) const {
-  const auto found = by_message_.find(finding.message);
-  if (found == by_message_.end()) return std::nullopt;
-  const SourceRange range = found->second.findings.front().range;
-  if (range == kNowhere) return std::nullopt;
-  return PlaceInLibrary{found->second.library, range};
-}
-
-Diagnostics LinkedFindings::WithoutAllowedThere(const Diagnostics& found) const {
-  std::vector<SourceFindings> others;
-  (void)Split(found, &others);
-  std::set<std::tuple<std::string_view, std::size_t, DiagnosticKind>> kept;
-  for (const SourceFindings& other : others) {
-    const Diagnostics wanted = WithoutAllowed(other.diagnostics, other.source);
-    for (const Diagnostic& item : wanted.items()) kept.emplace(other.source.name(), item.range.begin, item.kind);
-  }
-  return Filtered(found, [&](const Diagnostic* finding) {
-    const auto place = InLibrary(*finding);
-    return !place || kept.contains({place->library.name(), place->range.begin, finding->kind});
   });
 }
 

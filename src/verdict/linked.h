@@ -5,7 +5,6 @@
 
 #include <cstddef>
 #include <map>
-#include <optional>
 #include <string>
 #include <vector>
 
@@ -46,23 +45,13 @@ class LinkedFiles {
                SourceMap* places);
   [[nodiscard]] const File* FileAt(SourceRange range) const;
   [[nodiscard]] std::string ShownPlace(SourceRange range) const;
-  /// Returns the place of the model's first call of the linked function that contains this range. If only linked
-  /// functions call the function, it is the call that leads to them.
-  [[nodiscard]] SourceRange CallOf(SourceRange range) const;
   /// Replaces each place of the finding in the region of `file` by the place in the file itself. `file` is null for the
   /// text of the model.
   void MoveToFile(const File* file, Diagnostic* finding) const;
 
-  /// A linked function.
-  struct Function {
-    SourceRange range;  ///< in the region of its file
-    SourceRange call;
-  };
-
   SourceText model_;
   std::size_t end_;  // the end of the last region
   std::vector<File> files_;
-  std::vector<Function> functions_;
 };
 
 /// The findings about linked functions in several versions of one model. A correction of the model may cause an error
@@ -70,27 +59,14 @@ class LinkedFiles {
 /// findings about the text of the model.
 class LinkedFindings {
  public:
-  /// Returns all findings with places in the model. A finding about a linked function gets the place of a call of the
-  /// function. Its message names the place in the library. Corrections of libraries are left out, because only the
-  /// model is corrected. If another finding has a note about a library, the note becomes a part of that finding's
-  /// message.
+  /// Returns all findings with places in the model. A finding about a linked function gets the place of the function's
+  /// call if the call is known, otherwise no place. Its message names the place in the library. Corrections of
+  /// libraries are left out, because only the model is corrected. If another finding has a note about a library, the
+  /// note becomes a part of that finding's message.
   ///
   /// Findings about libraries keep notes about places in the model only if they are in the first version. So the first
   /// call must be for the version that the user sees.
   [[nodiscard]] Diagnostics AtCalls(const Diagnostics& found, const LinkedFiles& files);
-
-  /// The place in a library that a finding is about.
-  struct PlaceInLibrary {
-    const SourceText& library;
-    SourceRange range;
-  };
-  /// Returns the place for a finding that AtCalls() has returned. Returns nothing if the finding is about the model
-  /// itself, or if the library is no text.
-  [[nodiscard]] std::optional<PlaceInLibrary> InLibrary(const Diagnostic& finding) const;
-
-  /// Returns findings of AtCalls() without the warnings that comments of the libraries allow. Split() does not leave
-  /// them out, because a report does that for each file.
-  [[nodiscard]] Diagnostics WithoutAllowedThere(const Diagnostics& found) const;
 
   /// Divides findings that AtCalls() has returned. Returns those about the model itself. Those about libraries are
   /// added to `others`, with their places in the libraries.

@@ -137,59 +137,6 @@ TEST_F(WorkspaceSession, WhatIsWrongWithALibraryIsTold) {
   EXPECT_EQ(Pushed("m.onnxtxt"), Strings());
 }
 
-TEST_F(WorkspaceSession, AFindingInALibraryIsAtItsCall) {
-  Begin({{"textDocument", {{"publishDiagnostics", {{"relatedInformation", true}}}}}});
-  const std::string library =
-      "<domain: \"act\", opset_import: [\"\" : 17, \"act\" : 1]>\n"
-      "gelu (x) => (y) { h = act.half (x) y = Relu (h) }\n"
-      "<domain: \"act\", opset_import: [\"\" : 17]>\n"
-      "half (x) => (y) { y = Nge (x) }\n"
-      "<domain: \"act\", opset_import: [\"\" : 17]>\n"
-      "plus (x) => (y) { c = Constant <value = float[3] {1, 2, 3}> () y = Add (x, c) }\n"
-      "<domain: \"act\", opset_import: [\"\" : 17]>\n"
-      "idle (x) => (y) {\n"
-      "  t = Neg (x)  # onnxc-allow: unused-value\n"
-      "  u = Neg (x)\n"
-      "  y = Relu (x)\n"
-      "}\n"
-      "<domain: \"act\", opset_import: [\"\" : 17]>\n"
-      "fine (x) => (y) { y = Neg (x) }\n";
-  folder_.Write("lib/act.onnxtxt", library);
-  const auto told = [&] {
-    Strings all;
-    for (const Json& message : sent_) {
-      if (message.value("method", "") != "textDocument/publishDiagnostics") continue;
-      all.clear();
-      for (const Json& found : message["params"]["diagnostics"]) {
-        const std::string text = found["message"];
-        all.push_back(found["range"]["start"].dump() + " " + text.substr(text.find("act.onnxtxt")));
-        for (const Json& related : found["relatedInformation"]) {
-          const std::string path = PathOf(related["location"]["uri"].get<std::string>());
-          all.back() +=
-              " | " + std::filesystem::path(path).filename().string() + related["location"]["range"]["start"].dump();
-        }
-      }
-    }
-    return all;
-  };
-  // An error of a function that only another linked function calls.
-  const std::string head = std::string(kHead) + "g (float[2] x) => (float[2] y) {\n  a = Neg (x)\n  ";
-  Open("m.onnxtxt", head + "y = act.gelu (a)\n}");
-  EXPECT_EQ(told(), Strings({R"({"character":2,"line":3} act.onnxtxt:4:23: no operator 'Nge' exists in opset 17; )"
-                             R"(did you mean 'Neg'? | act.onnxtxt{"character":22,"line":3})"}));
-  // Inference knows the call, and a warning is at the first one. Comments of the library allow others.
-  Open("m.onnxtxt", head + "b = act.plus (a) y = Relu (b)\n}");
-  ASSERT_EQ(told().size(), 1);
-  EXPECT_TRUE(told()[0].starts_with(R"({"character":2,"line":3} act.onnxtxt:6:)")) << told()[0];
-  EXPECT_NE(told()[0].find(R"(| act.onnxtxt{"character":)"), std::string::npos) << told()[0];
-  Open("m.onnxtxt", head + "b = act.idle (a) y = act.idle (b)\n}");
-  EXPECT_EQ(told(), Strings({R"({"character":2,"line":3} act.onnxtxt:10:3: nothing uses 'u', which the Neg node )"
-                             R"(computes | act.onnxtxt{"character":2,"line":9})"}));
-  Notify("textDocument/didChange", {{"textDocument", {{"uri", Uri("m.onnxtxt")}, {"version", 2}}},
-                                    {"contentChanges", {{{"text", head + "y = act.fine (a)\n}"}}}}});
-  EXPECT_EQ(told(), Strings());
-}
-
 TEST_F(WorkspaceSession, AnEditReadsAChangedLibraryAgain) {
   Begin();
   const std::string text = std::string(kHead) + "g (float[2] x) => (float[2] y) {\n  y = act.gelu (x)\n}";
@@ -223,16 +170,6 @@ TEST_F(WorkspaceSession, DefinitionAndHoverGoToALibrary) {
   Open("lib/act.onnxtxt", "\n\n" + std::string(kLibrary));
   place_ = place;
   EXPECT_EQ(Places(Json::array({AskHere("textDocument/definition")})), Strings{"act.onnxtxt:3"});
-}
-
-TEST_F(WorkspaceSession, ALibraryIsFoundFromTheFolderOfItsSettings) {
-  const std::filesystem::path before = std::filesystem::current_path();
-  std::filesystem::current_path(folder_.path());
-  Begin();
-  Open("m.onnxtxt", std::string(kHead) + "g (float[2] x) => (float[2] y) {\n   a = Neg (x)\n   y = act.ge$lu (a)\n}");
-  const Json found = AskHere("textDocument/definition");
-  std::filesystem::current_path(before);
-  EXPECT_EQ(found["uri"], Uri("lib/act.onnxtxt"));
 }
 
 TEST_F(WorkspaceSession, CompletionAndSignaturesKnowALibrary) {
