@@ -80,10 +80,7 @@ void CheckRequired(const google::protobuf::RepeatedPtrField<std::string>& names,
     const Parameter& formal = formals[static_cast<std::size_t>(i)];
     if (!names[i].empty() || !IsRequired(formal)) continue;
     Diagnostic* const finding = context.Report(rule, {place, field, i}, Word(formal), Quoted(node.op_type()));
-    const bool is_first_output = field == NodeProto::kOutputFieldNumber && i == 0 && names.size() > 1;
-    if (is_first_output || FindExtraComma(names, formals) == i) {
-      CorrectExtraComma(node, field, i, context.run, finding);
-    }
+    if (FindExtraComma(names, formals) == i) CorrectExtraComma(node, field, i, context.run, finding);
   }
 }
 

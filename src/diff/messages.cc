@@ -41,11 +41,13 @@ bool SameFields(const Both& at, FieldSet fields) {
 }
 
 /// Returns the checksum of the tensor's elided data, "" if there is none, or nothing if the data are not elided, or if
-/// the tensor has data or other entries nonetheless.
+/// the tensor has data or other entries nonetheless, or something else in place of the checksum.
 std::optional<std::string_view> ElidedChecksum(const TensorProto& tensor) {
   const bool may_be_elided = tensor.data_location() == TensorProto::EXTERNAL && tensor.external_data_size() == 1 &&
                              CountDataFields(tensor) == 0;
-  return may_be_elided ? ReadEntries(tensor).elided : std::nullopt;
+  if (!may_be_elided) return std::nullopt;
+  const ExternalEntries entries = ReadEntries(tensor);
+  return entries.problems.empty() ? entries.elided : std::nullopt;
 }
 
 /// Describes where the elements of the tensor are stored.

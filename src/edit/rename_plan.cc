@@ -18,8 +18,9 @@
 namespace onnxc::edit {
 namespace {
 
-/// Returns whether a text would contain the name as a number, such as -1 or 1.5.
+/// Returns whether the name is a number, such as -1, 1.5 or +1.
 bool IsNumber(std::string_view name) {
+  if (name.starts_with('+') || name.starts_with('.')) name.remove_prefix(1);  // a number in other languages
   const std::vector<TextToken> tokens = TokensIn(name, {0, name.size()});
   return tokens.size() == 1 && tokens[0].kind == TokenKind::kNumber && tokens[0].range == SourceRange{0, name.size()};
 }
@@ -95,7 +96,7 @@ class Planner {
       if (!is_size && !IsNumber(*name)) continue;
       Refuse(id,
              fmt::format("that is not a name; 'onnxc set --dim {}={}' sets the size of the dimension",
-                         Quoted(symbol.name), is_size ? Quoted(*name) : "8"),
+                         Quoted(symbol.name), is_size ? dimension->dim_value() : 8),
              PlaceOf(id), DiagnosticKind::kWrongLiteral);
     }
   }

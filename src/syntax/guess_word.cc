@@ -358,18 +358,19 @@ std::optional<Guess> Quotient(const Situation& s) {
   return Foreign(s.found->range(), message, std::move(fix_its), Resume::kUnit);
 }
 
-// A word or a number that is written twice: `keepdims keepdims = 0`, `Relu Relu (x)`. Between two inputs or dimensions,
-// a
-// `,` is missing more likely.
+// A word or a number that is written twice: `keepdims keepdims = 0`, `Relu Relu (x)`. Between two members of a list, a
+// ',' is missing more likely, and `= 2 2` may be a list without brackets.
 std::optional<Guess> DoubledWord(const Situation& s) {
   const std::size_t type = s.found->type;
   const bool is_word = IsName(type) || IsNumber(type) || IsTypeToken(type);
   if (!is_word || s.previous == nullptr || s.found->text != s.previous->text || s.BeginsLine()) return std::nullopt;
   const SyntaxToken* const before = s.Before(s.previous);
+  const bool is_key =
+      (s.rule() == Grammar::RuleAttr || s.rule() == Grammar::RuleEntry) && First(s.context).begin == s.previous->begin;
   const bool is_member = before == nullptr || before->type == Grammar::COMMA || IsOpening(before->type);
-  if (is_member && (s.Around(Grammar::RuleInputs) != nullptr || s.Around(Grammar::RuleShape) != nullptr)) {
-    return std::nullopt;
-  }
+  const bool is_value = before != nullptr && (before->type == Grammar::EQUALS || before->type == Grammar::COLON) &&
+                        (IsNumber(type) || type == Grammar::STRING);
+  if (is_value || (is_member && !is_key)) return std::nullopt;
   Guess guess = MakeGuess(MakeDiagnostic(DiagnosticKind::kUnexpectedToken, Severity::kError, s.found->range(),
                                          fmt::format("{} occurs twice", Describe(*s.found))),
                           {Replace({s.previous->range().end, s.found->range().end}, "")});

@@ -37,7 +37,9 @@ bool RepairSearch::Search::MayLackText(std::size_t at) const {
   const std::size_t mark = tokens_[at]->type;
   if (IsClosing(mark)) return false;
   if (mark == Grammar::DOT || mark == Grammar::AT || mark == Grammar::AT_BRACE) return true;
-  const std::size_t before = at > 0 ? tokens_[at - 1]->type : antlr4::Token::EOF;
+  std::size_t begin = at;
+  while (begin > 0 && tokens_[begin - 1]->type == Grammar::INVALID) --begin;  // a stray character may be deleted, too
+  const std::size_t before = begin > 0 ? tokens_[begin - 1]->type : antlr4::Token::EOF;
   if (!IsOpening(mark) && (is_border(before) || IsOpening(before) || before == Grammar::EQUALS)) return true;
   if (at + 1 >= tokens_.size() || BeginsLine(at + 1)) return true;
   const std::size_t behind = tokens_[at + 1]->type;
@@ -71,6 +73,7 @@ bool RepairSearch::Search::IsPlausible(TokenEdit edit) const {
       const std::size_t first = tokens_[edit.at]->type;
       const bool empties = IsOpening(before) && IsClosing(behind);  // `[N]` would be `[]N`
       const bool is_of_type = IsTypeToken(first) || IsTypeToken(behind);
+      if (IsClosing(first) && behind == Grammar::COMMA) return false;  // `(x),` would be `(x,)`
       return !empties && !(is_of_type && (first == Grammar::COMMA || behind == Grammar::COMMA));
     }
     case EditKind::kInsert:

@@ -63,9 +63,10 @@ void Visit(Message* message, const Place& place, const Visitor& visitor) {
     const bool is_list = field->is_repeated();
     const int count = is_list ? reflection->FieldSize(*message, field) : reflection->HasField(*message, field) ? 1 : 0;
     for (int i = 0; i < count; ++i) {
-      Message* child =
-          is_list ? reflection->MutableRepeatedMessage(message, field, i) : reflection->MutableMessage(message, field);
-      Visit(child, place.Child(*child, field->number(), i), visitor);
+      // Not MutableMessage(), which writes has-bits: other threads may read the message.
+      const Message& child =
+          is_list ? reflection->GetRepeatedMessage(*message, field, i) : reflection->GetMessage(*message, field);
+      Visit(const_cast<Message*>(&child), place.Child(child, field->number(), i), visitor);
     }
   }
 }
