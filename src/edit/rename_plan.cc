@@ -94,9 +94,12 @@ class Planner {
       const auto dimension = ReadDimension(*name);
       const bool is_size = dimension && !dimension->has_dim_param();
       if (!is_size && !IsNumber(*name)) continue;
+      const std::string size = !is_size                     ? "8"
+                               : dimension->has_dim_value() ? std::to_string(dimension->dim_value())
+                                                            : "?";
       Refuse(id,
              fmt::format("that is not a name; 'onnxc set --dim {}={}' sets the size of the dimension",
-                         Quoted(symbol.name), is_size ? dimension->dim_value() : 8),
+                         Quoted(symbol.name), size),
              PlaceOf(id), DiagnosticKind::kWrongLiteral);
     }
   }
