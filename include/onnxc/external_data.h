@@ -35,10 +35,10 @@ struct ExternalDataOptions {
   /// The maximum size of a data file, or of a model that supplies data to AttachWeights(). A larger file is an error
   /// and is not read.
   std::size_t max_bytes = std::numeric_limits<std::size_t>::max();
-  /// Limits the work for tensors that share ranges of a file, because inlining, writing safetensors and computing
-  /// checksums read each tensor separately. In total, such an operation may read `max_copies` times the bytes that the
-  /// ranges cover, or 16 MiB if that is more. The tensor at which this limit is exceeded is reported as an error. Must
-  /// be at least 1.
+  /// Limits how many bytes are read for tensors that share ranges of a file: inlining, writing safetensors and
+  /// computing checksums read such bytes again for each tensor. In total, such an operation may read `max_copies` times
+  /// the bytes that the ranges cover, or 16 MiB if that is more. The tensor at which this limit is exceeded is reported
+  /// as an error. Must be at least 1.
   std::uint64_t max_copies = kMostCopies;
   /// Number of threads that parse a text, if a model in the text syntax supplies the data; as in ParseOptions::threads.
   unsigned threads = 0;

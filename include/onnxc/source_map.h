@@ -109,8 +109,8 @@ class SourceMap {
     [[nodiscard]] const SourceRange* Keep(std::uint32_t number, SourceRange range) const;
     /// Returns the range of exactly this element, or null.
     [[nodiscard]] const SourceRange* Find(const void* message, int field, int index) const;
-    /// Returns the index of the element in `entries`, or the largest std::uint32_t if it has no range. The index must
-    /// have been built.
+    /// Returns the position in `entries` of this element. If the element has no range, returns the largest
+    /// std::uint32_t. MakeIndex() must have been called.
     [[nodiscard]] std::uint32_t NumberOf(const void* message, int field, int index) const;
     /// Moves the entries of `log` to `entries`, and adds them to the index. If an element was set twice, its first
     /// entry gets the second range, and its second entry is unused.

@@ -40,8 +40,8 @@ Status StatusOf(const Diagnostics& found, std::string_view text) {
   return {StatusCategory::NONE, StatusCode::FAIL, onnxc::RenderText(found, onnxc::SourceText("<text>", text, nullptr))};
 }
 
-/// The findings are about a text that begins with `before` additional bytes. Returns the findings with their places in
-/// the text without these bytes, which has `size` bytes.
+/// The findings are about a text that begins with `before` additional bytes. Returns the findings with places that
+/// refer to the text without these bytes. That text has `size` bytes.
 Diagnostics MovedBy(std::size_t before, const Diagnostics& found, std::size_t size) {
   const auto move = [&](SourceRange& range) {
     if (range == onnxc::kNowhere) return;

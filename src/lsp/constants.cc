@@ -44,8 +44,8 @@ std::optional<onnx::TensorProto> TensorOf(const onnx::AttributeProto& attribute)
   return tensor;
 }
 
-/// The two parts of a tensor in the text syntax, such as `float[2] {1, 2}` or `float[2] = ["location": ...]`: the type,
-/// and the data.
+/// The type and the data of a tensor in the text syntax. Examples of such tensors are `float[2] {1, 2}` and `float[2] =
+/// ["location": ...]`.
 struct TensorWords {
   std::string type;
   std::string data;

@@ -108,7 +108,7 @@ std::optional<PrintResult> PrintSlices(const ModelSlices& slices, const PrintOpt
 }  // namespace
 
 Diagnostics PrintFromBytes(std::string_view bytes, Sink* sink, const PrintOptions& options) {
-  // Without the lists, most models are small: they fit into this block.
+  // The message contains no nodes, initializers and other long lists, so most models fit into this block.
   alignas(std::max_align_t) std::array<char, std::size_t{8} << 10> block;
   google::protobuf::Arena arena(block.data(), block.size());
   if (const std::optional<ModelSlices> slices = Slice(bytes, &arena)) {

@@ -26,9 +26,9 @@ struct Character {
 [[nodiscard]] std::size_t DisplayWidth(char32_t code);
 
 /// Returns the ASCII letter or digit that looks the same as the given character. The character may be a Cyrillic,
-/// Greek, Armenian or Cherokee letter, a Roman number, or a full-width or mathematical form. Letters that people write
-/// on purpose, such as alpha, are excluded. Returns 0 if there is none. (The letters and digits of Unicode's list of
-/// confusables.)
+/// Greek, Armenian or Cherokee letter, a Roman number, or a full-width or mathematical form. Returns 0 if
+/// nothing looks the same, and for letters such as alpha, because people usually mean that letter itself. (The letters
+/// and digits are those of Unicode's list of confusables.)
 [[nodiscard]] char LatinLookAlike(char32_t code);
 
 /// Returns a description of such a character: "a Cyrillic letter".

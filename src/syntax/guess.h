@@ -74,8 +74,8 @@ class Situation {
   std::string_view text;
 
   [[nodiscard]] std::size_t rule() const { return RuleOf(context); }
-  /// Returns the nearest context of the rule, beginning with `context` and then outward, within the same graph; null if
-  /// there is none.
+  /// Looks for a parse tree context of this rule, from `context` outward, but not beyond the current graph. Returns the
+  /// first one that it finds, or null.
   [[nodiscard]] const Context* Around(std::size_t rule) const;
   /// Returns the enclosing graph, function or model, including its header.
   [[nodiscard]] const Context* Item() const;

@@ -202,7 +202,7 @@ std::optional<Guess> NestedCall(const Situation& s) {
   const std::size_t line = begin == 0 ? 0 : s.text.rfind('\n', begin - 1) + 1;
   std::string_view indent = s.Slice(line, begin);
   if (indent.find_first_not_of(" \t") != std::string_view::npos) indent = "";
-  // The innermost calls come first.
+  // In the result, an inner call comes before the call that contains it.
   std::string before;
   std::string inner(s.Slice(s.found->begin + 1, close->begin));
   for (std::size_t open; (open = inner.rfind('(')) != std::string::npos;) {

@@ -14,8 +14,9 @@ namespace onnxc::syntax {
 /// Replaces ANTLR's ParseTreeTracker, with the same interface. Nodes are placed in slots of equal size, one after the
 /// other in blocks. Release() frees the newest nodes.
 ///
-/// A slot always contains a node: at first an empty one, later the last node that was created there. A new node in the
-/// slot reuses the list of children of the previous node. This list is the only memory that a node owns.
+/// A slot always contains a node: at first an empty one, later the last node that was created there. A new node takes
+/// over the list of children of the node that was in its slot before, to reuse the memory of this list. This list is
+/// the only memory that a node owns.
 class TreeArena {
  public:
   TreeArena() = default;

@@ -166,7 +166,7 @@ bool TakeValue(const Field& field, int deepest, std::string_view* bytes) {
 }
 
 /// Returns whether the bytes are a message as protobuf would write it. Fields must be in ascending order of their
-/// numbers. Only a list may have several fields with the same number, but a packed list must not.
+/// numbers. Several fields may have the same number only if they belong to a list that is not packed.
 bool IsCanonical(std::string_view bytes, const Shape& shape, int deepest) {
   if (deepest < 0) return false;
   std::uint64_t last = 0;
