@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Measures the latency of the language server after random edits of a large text.
 
-Usage: bench/lsp.py [--onnxc build/release/onnxc] [--nodes 12000] [--edits 1000 | --keys 300 [--alone]]
+Usage: bench/lsp.py [--onnxc build/release/onnxc] [--nodes 12000] [--edits 1000 | --keys 300 [--alone] [--wait]]
 
 Each edit inserts a character into the text or removes it again. The time from the edit to its diagnostics is measured. After
 each tenth edit, a hover and a completion are requested twice: at once, and again after the diagnostics have arrived. The output
@@ -11,7 +11,8 @@ causes, and its memory.
 --keys simulates a user who types ten keys per second, and so writes new nodes in the middle of the text. A hover and a
 completion are requested after each key, and the colours, the outline or the code actions, in turn, after each third key. The
 simulated user waits for no answer. Answers that are errors are counted. With --alone, nothing is requested: the processor time
-is that of a key and its diagnostics.
+is that of a key and its diagnostics. With --wait, each key waits for the diagnostics of the key before it: in a large text, a key
+that comes sooner would cancel them.
 """
 
 import argparse
@@ -140,6 +141,10 @@ class Answers:
         with self.has_come:
             self.has_come.wait_for(lambda: not self.asked and self.server.judged >= len(self.keys))
 
+    def wait_for_diagnostics(self):
+        with self.has_come:
+            self.has_come.wait_for(lambda: self.server.judged >= len(self.keys))
+
 
 def type_keys(server, options):
     answers = Answers(server)
@@ -149,6 +154,8 @@ def type_keys(server, options):
     document = {"textDocument": {"uri": URI}}
     start = time.perf_counter()
     for key in range(1, options.keys + 1):
+        if options.wait:
+            answers.wait_for_diagnostics()
         time.sleep(max(0.0, start + key / 10 - time.perf_counter()))
         at = {"line": line, "character": character}
         letter = words[key - 1]
@@ -169,7 +176,7 @@ def type_keys(server, options):
             cursor = {"start": there["position"], "end": there["position"]}
             answers.ask("actions", "textDocument/codeAction", {**document, "range": cursor, "context": {"diagnostics": []}})
     answers.wait()
-    print(f"{options.keys} keys, ten a second")
+    print(f"{options.keys} keys, {'each after the diagnostics of the one before' if options.wait else 'ten a second'}")
     report({name: answers.times[name] for name in ("hover", "completion", "tokens", "outline", "actions", "diagnostics")})
     print(f"errors             {dict(answers.errors) or 'none'}")
     print(f"processor time     {1000 * (server.processor_time() - before) / options.keys:.1f} ms a key, all answers with it")
@@ -187,6 +194,7 @@ def main():
     parser.add_argument("--edits", type=int, default=1000)
     parser.add_argument("--keys", type=int, help="type so many keys instead")
     parser.add_argument("--alone", action="store_true", help="with --keys: ask for nothing")
+    parser.add_argument("--wait", action="store_true", help="with --keys: type a key after the diagnostics of the one before")
     options = parser.parse_args()
     text = model(options.nodes)
     server = Server(options.onnxc)

@@ -185,7 +185,7 @@ void Snapshot::Infer() const {
 }
 
 void Snapshot::Prepare() const {
-  if (ExpectsUse()) Infer();
+  if (ExpectsUse() && !is_stale()) Infer();
 }
 
 // Makes the types of all values available. If this version was checked as a whole, its types are known already.
@@ -244,7 +244,10 @@ const std::string& Snapshot::Corrected() const {
 
 std::unique_ptr<const Snapshot> Snapshot::WithText(std::string text) const {
   return std::make_unique<const Snapshot>(uri_, version_, std::move(text), encoding_, settings_,
-                                          Before{.read = ReadSoFar(), .indexed = IndexedSoFar(), .lines = &lines_});
+                                          Before{.read = ReadSoFar(),
+                                                 .indexed = IndexedSoFar(),
+                                                 .lines = &lines_,
+                                                 .are_symbols_used = std::make_shared<std::atomic<bool>>(false)});
 }
 
 Json Snapshot::PositionAt(std::size_t offset) const {

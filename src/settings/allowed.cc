@@ -19,7 +19,9 @@ constexpr std::string_view kBlanks = " \t\r";
 
 // Returns whether the text contains such a comment. This does not call find(), which would stop at each letter `o`, of
 // which texts have many; memmem() skips most characters.
-bool HasMark(std::string_view text) { return memmem(text.data(), text.size(), kMark.data(), kMark.size()) != nullptr; }
+bool HasMark(std::string_view text) {
+  return !text.empty() && memmem(text.data(), text.size(), kMark.data(), kMark.size()) != nullptr;
+}
 
 std::string_view Trimmed(std::string_view text) {
   const std::size_t begin = std::min(text.find_first_not_of(kBlanks), text.size());

@@ -157,6 +157,20 @@ void ExpectMended(std::string_view text, const Written& slip) {
 class Slip : public ::testing::TestWithParam<Written> {};
 TEST_P(Slip, IsMended) { ExpectMended(kRight, GetParam()); }
 
+constexpr std::string_view kMembers = R"(<ir_version: 9, opset_import: ["" : 18]>
+net (float[N] x) => (float[N] y, float[N] z, string[2] s, string[2] c)
+<string[2] t = {"b", "b"}>
+{
+  y = Sum (x, x)
+  z = Max (x, x, x)
+  s = Identity (t)
+  c = Constant <value_strings = ["a", "a"]> ()
+}
+)";
+
+class SlipAmongMembers : public ::testing::TestWithParam<Written> {};
+TEST_P(SlipAmongMembers, IsMended) { ExpectMended(kMembers, GetParam()); }
+
 INSTANTIATE_TEST_SUITE_P(
     OpeningBrackets, Slip,
     ::testing::Values(std::pair{"Add (x", "Add ((x"}, std::pair{"Add (x", "Add [x"}, std::pair{"Add (x", "Add x"},
@@ -211,6 +225,12 @@ INSTANTIATE_TEST_SUITE_P(Twice, Slip,
                                            std::pair{"net (", "net net ("},
                                            std::pair{"float[N, 3] x", "float[N, 3] x x"},
                                            std::pair{"float[3] w", "float float[3] w"}));
+
+// Equal members of a list, between which a ',' is missing.
+INSTANTIATE_TEST_SUITE_P(EqualMembers, SlipAmongMembers,
+                         ::testing::Values(Written{"(x, x)", "(x x)"}, Written{"(x, x, x)", "(x, x x)"},
+                                           Written{"[\"a\", \"a\"]", "[\"a\" \"a\"]"},
+                                           Written{"{\"b\", \"b\"}", "{\"b\" \"b\"}"}));
 
 INSTANTIATE_TEST_SUITE_P(Quotes, Slip,
                          ::testing::Values(std::pair{"\"p\"", "p\""}, std::pair{"\"p\"", "\"p"},
