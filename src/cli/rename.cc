@@ -96,7 +96,7 @@ ExitStatus Run(RenameCommand command) {
 Action AddRenameOptions(CLI::App* app) {
   const auto command = std::make_shared<RenameCommand>();
   AddEditOptions(app, &command->edit);
-  app->add_option("OLD=NEW", command->names, "The name to change, and the new name")
+  app->add_option("NAMES", command->names, "The name to change and the new name, as OLD=NEW")
       ->type_name("")
       ->required()
       ->take_all();
