@@ -56,8 +56,14 @@ void ReadWrong(const ReadVersion* before, PartObserver* observer, const PartialO
 }  // namespace
 
 ReadVersion ReadParts(std::string_view text, std::unique_ptr<google::protobuf::Arena> arena, const ReadVersion* before,
-                      PartObserver* observer, const PartialOptions& options, Expected expected) {
+                      PartObserver* observer, const PartialOptions& options, Expected expected, CommonEnds same) {
   ReadVersion version{.text = text};
+  if (before == nullptr) {
+    version.rare_parts = RareParts(text);
+  } else {
+    version.same = CommonEndsOf(before->text, text, same);
+    version.rare_parts = RareParts(text, before->rare_parts, version.same);
+  }
   PartialModel& parsed = version.parsed;
   parsed.arena = std::move(arena);
   parsed.model = NewIn<onnx::ModelProto>(parsed.arena.get());

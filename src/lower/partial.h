@@ -7,6 +7,7 @@
 
 #include "lower/read_version.h"
 #include "lower/tree.h"
+#include "source/common_ends.h"
 
 namespace onnxc::lower {
 
@@ -26,10 +27,10 @@ class PartObserver {
 
 /// Parses a model like Parse(), but keeps the complete parts if there are errors. Nodes in the common beginning and in
 /// the common end of this text and the text of `before` are reused. `before` may be null; otherwise it must have no
-/// errors and live as long as the result. New messages are created in `arena`, which must be empty. `observer` may be
-/// null.
+/// errors and live as long as the result. `same` is what both texts are known to have in common. New messages are
+/// created in `arena`, which must be empty. `observer` may be null.
 [[nodiscard]] ReadVersion ReadParts(std::string_view text, std::unique_ptr<google::protobuf::Arena> arena,
                                     const ReadVersion* before, PartObserver* observer, const PartialOptions& options,
-                                    Expected expected);
+                                    Expected expected, CommonEnds same = {});
 
 }  // namespace onnxc::lower

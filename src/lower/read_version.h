@@ -9,6 +9,9 @@
 #include <string_view>
 #include <vector>
 
+#include "source/common_ends.h"
+#include "source/rare_parts.h"
+
 namespace onnxc::lower {
 
 /// The mode of the parser in which the text is parsed first. If this was the wrong mode, the text is parsed again in
@@ -33,6 +36,8 @@ struct ReadBody {
 /// The parse result of a version of a text.
 struct ReadVersion {
   std::string_view text = {};
+  CommonEnds same = {};       ///< what the text has in common with the version before
+  RareParts rare_parts = {};  ///< of the text
   PartialModel parsed = {};
   std::string pragmas = {};           ///< the pragmas that apply to all bodies
   std::vector<ReadBody> bodies = {};  ///< in the order of the text; empty if the text has an error

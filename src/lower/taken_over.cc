@@ -3,8 +3,6 @@
 #include <algorithm>
 #include <utility>
 
-#include "source/common_ends.h"
-
 namespace onnxc::lower {
 namespace {
 
@@ -39,8 +37,6 @@ TakingOver::TakingOver(PartListener& parts, const ModelBuilder& builder, const R
     : parts_(parts), builder_(builder), before_(before), mode_(mode), observer_(observer), version_(version) {
   if (before == nullptr) return;
   version->parsed.places.BeginAt(before->parsed.places);
-  same_begin_ = CommonBegin(before->text, version->text);
-  same_end_ = CommonEnd(before->text.substr(same_begin_), version->text.substr(same_begin_));
 }
 
 google::protobuf::RepeatedPtrField<onnx::NodeProto>* TakingOver::Nodes() const {
@@ -81,10 +77,10 @@ void TakingOver::Note(const Context* node, std::size_t place) {
 // node in the new text. The parser recognizes the end of a node by the first token of the next node, so the complete
 // next node must be the same, too.
 std::size_t TakingOver::CountCommon(const ReadBody& body, std::size_t first, std::size_t next) const {
-  const bool is_whole = next + same_end_ >= version_->text.size() || body.end < same_begin_;
+  const bool is_whole = next + version_->same.end >= version_->text.size() || body.end < version_->same.begin;
   if (is_whole && mode_ == Mode::kQuiet) return body.nodes.size() - first;
   const auto beyond =
-      is_whole ? body.nodes.end() : std::ranges::upper_bound(body.nodes, same_begin_, {}, &ReadNode::begin);
+      is_whole ? body.nodes.end() : std::ranges::upper_bound(body.nodes, version_->same.begin, {}, &ReadNode::begin);
   const auto begun = static_cast<std::size_t>(beyond - body.nodes.begin());  // nodes that begin in the common part
   return begun > first + kLookedAt ? begun - first - kLookedAt : 0;
 }
@@ -130,8 +126,8 @@ std::size_t TakingOver::EndOfRun(const ReadBody& body, std::size_t at, std::size
 
 std::size_t TakingOver::ContinueAt(std::size_t next) {
   if (!is_behind_node_ || before_ == nullptr || !builder_.is_in_item() || version_->bodies.empty()) return next;
-  const bool is_end = next + same_end_ >= version_->text.size();
-  if (!is_end && next >= same_begin_) return next;
+  const bool is_end = next + version_->same.end >= version_->text.size();
+  if (!is_end && next >= version_->same.begin) return next;
   const std::ptrdiff_t shift = is_end ? static_cast<std::ptrdiff_t>(version_->text.size() - before_->text.size()) : 0;
   const std::size_t place = next - static_cast<std::size_t>(shift);  // in the older text
   const auto body = std::ranges::upper_bound(before_->bodies, place, {}, &ReadBody::end);

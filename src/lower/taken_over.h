@@ -49,8 +49,6 @@ class TakingOver final : public PartListener, public Continuation {
   Mode mode_;
   PartObserver* observer_;
   ReadVersion* version_;
-  std::size_t same_begin_ = 0;  // size of the common beginning of both texts
-  std::size_t same_end_ = 0;    // size of the common end of both texts after the common beginning
   bool is_behind_node_ = false;
 };
 

@@ -2,8 +2,6 @@
 
 #include <algorithm>
 
-#include "source/common_ends.h"
-
 namespace onnxc::lsp {
 namespace {
 
@@ -51,15 +49,15 @@ void Lines::CountUnitsFrom(std::size_t offset) {
 
 // Reuses the lines of `before` that end before the first difference between the texts or begin after the last
 // difference. A difference next to a line break may have changed the line break, so one more line is read at each end.
-Lines::Lines(std::string_view text, Encoding encoding, const Lines* before) : text_(text), begins_({0}) {
+Lines::Lines(std::string_view text, Encoding encoding, const Lines* before, CommonEnds known)
+    : text_(text), begins_({0}) {
   if (before == nullptr || before->begins_.size() < 3) {
     AddLines(0, text.size());
     if (encoding != Encoding::kUtf8 && !IsAscii(text)) CountUnitsFrom(0);
     return;
   }
   const std::string_view old = before->text_;
-  const std::size_t begin = CommonBegin(old, text);
-  const std::size_t same = CommonEnd(old.substr(begin), text.substr(begin));
+  const auto [begin, same] = CommonEndsOf(old, text, known);
   const auto& lines = before->begins_;
   const std::size_t first = before->LineOf(begin - std::min<std::size_t>(begin, 1));
   // No line break before this line extends into the reused lines.

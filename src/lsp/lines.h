@@ -8,6 +8,8 @@
 #include <string_view>
 #include <vector>
 
+#include "source/common_ends.h"
+
 namespace onnxc::lsp {
 
 /// The units in which the protocol counts characters (LSP 3.17, "PositionEncodingKind").
@@ -25,9 +27,9 @@ class Lines {
  public:
   Lines() : Lines(std::string_view(), Encoding::kUtf16) {}
   /// `text` must outlive this object. `before` is null or the lines of an older version whose text still exists. If it
-  /// is not null, the lines that both versions have in common are reused, which saves time and does not change the
-  /// result.
-  Lines(std::string_view text, Encoding encoding, const Lines* before = nullptr);
+  /// is not null, the lines that both versions have in common are reused; `known` is what both texts are known to have
+  /// in common. This saves time and does not change the result.
+  Lines(std::string_view text, Encoding encoding, const Lines* before = nullptr, CommonEnds known = {});
 
   /// Returns the offset of a position. A position after the end of its line is moved to the end of the line, a position
   /// after the end of the text to the end of the text, and a position inside of a character to the beginning of the

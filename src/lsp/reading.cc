@@ -14,11 +14,11 @@ PartialOptions OptionsWith(const std::atomic<bool>* stop) {
 }  // namespace
 
 Reading::Reading(SourceText source, const std::shared_ptr<const Reading>& before, const std::atomic<bool>* stop,
-                 WithSymbols symbols, lower::Expected expected)
+                 WithSymbols symbols, lower::Expected expected, CommonEnds same)
     : source_(std::move(source)) {
   const Reading* const begins_at = before == nullptr || before->IsWorn() ? nullptr : before.get();
   version_ = ReadVersionOf(source_.text(), begins_at == nullptr ? nullptr : &begins_at->version_, OptionsWith(stop),
-                           symbols, expected);
+                           symbols, expected, same);
   if (version_.is_of_others) arenas_ = begins_at->arenas_;
   arenas_.push_back(std::move(version_.parsed.arena));
 }

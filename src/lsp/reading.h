@@ -20,9 +20,11 @@ class Reading {
  public:
   /// `before` is another version for which IsRight() is true, or null. If `*stop` becomes true, parsing stops, and the
   /// reading must not be used. If `symbols` is kYes and `before` is not worn, `before` must have symbols. `expected`
-  /// says whether the text probably has errors. This affects only the time, not the result.
+  /// says whether the text probably has errors, and `same` what both texts are known to have in common. They affect
+  /// only the time, not the result.
   Reading(SourceText source, const std::shared_ptr<const Reading>& before, const std::atomic<bool>* stop,
-          WithSymbols symbols = WithSymbols::kYes, lower::Expected expected = lower::Expected::kNoErrors);
+          WithSymbols symbols = WithSymbols::kYes, lower::Expected expected = lower::Expected::kNoErrors,
+          CommonEnds same = {});
   Reading(const Reading&) = delete;
   Reading& operator=(const Reading&) = delete;
 
@@ -52,6 +54,7 @@ class Reading {
 
   [[nodiscard]] const PartialModel& parsed() const { return version_.parsed; }
   [[nodiscard]] const lower::ReadVersion& version() const { return version_; }
+  [[nodiscard]] const RareParts& rare_parts() const { return version_.rare_parts; }
 
  private:
   SourceText source_;

@@ -38,7 +38,7 @@ Snapshot::Snapshot(std::string uri, std::int64_t version, std::string text, Enco
       version_(version),
       source_(path_, std::move(text)),
       encoding_(encoding),
-      lines_(source_.text(), encoding, before.lines),
+      lines_(source_.text(), encoding, before.lines, before.same),
       settings_(std::move(settings)),
       expected_(before.had_errors ? lower::Expected::kErrors : lower::Expected::kNoErrors),
       are_symbols_used_(before.are_symbols_used),
@@ -72,12 +72,12 @@ std::shared_ptr<const Snapshot> Wanted(std::shared_ptr<const Snapshot> snapshot)
 // used. A text that is read completely gets its symbols, too, so that later versions can copy them.
 const Reading& Snapshot::reading() const {
   std::call_once(read_once_, [this] {
-    const bool is_complete = before_ == nullptr || before_->IsWorn();
-    const bool indexes = is_complete || (ExpectsUse() && before_ == indexed_);
+    const bool is_complete = before_.version == nullptr || before_.version->IsWorn();
+    const bool indexes = is_complete || (ExpectsUse() && before_.version == indexed_);
     const auto symbols = indexes ? WithSymbols::kYes : WithSymbols::kNo;
-    reading_ = std::make_shared<Reading>(source_, before_, &is_stale_, symbols, expected_);
+    reading_ = std::make_shared<Reading>(source_, before_.version, &is_stale_, symbols, expected_, before_.same);
     if (!is_stale()) AddLibraries(reading_.get());
-    if (reading_->IsRight()) before_ = reading_;
+    if (reading_->IsRight()) before_ = {reading_, Whole()};
     is_read_ = !is_stale();
     if (is_read_ && indexes) KeepSymbols();
   });
@@ -118,21 +118,26 @@ Diagnostics Snapshot::Judge(const SourceText& source, const std::atomic<bool>* s
     return verdict::ReadAndCheck(source, path_, Kind::kModel, {}, Rules(), model);
   }
   (void)reading();  // sets before_
-  const auto read = std::make_shared<Reading>(source, before_, stop, WithSymbols::kNo);
+  const CommonEnds same = CommonEndsOf(text(), source.text());
+  const auto read = std::make_shared<Reading>(source, before_.version, stop, WithSymbols::kNo,
+                                              lower::Expected::kNoErrors, Joined(before_.same, same));
   if (stop != nullptr && *stop) return {};
   AddLibraries(read.get());
   verdict::Checked ignored;
-  return Check(read, &ignored);
+  return Check(read, same, &ignored);
 }
 
-Diagnostics Snapshot::Check(const std::shared_ptr<const Reading>& read, verdict::Checked* checked) const {
+Diagnostics Snapshot::Check(const std::shared_ptr<const Reading>& read, CommonEnds same,
+                            verdict::Checked* checked) const {
   Diagnostics found = read->errors();
   const OperatorFiles& files = operator_files();  // after this call, Names() recognizes the paths of these files
   // If the settings name this text as an operator file, the check of the text already reports its errors, with their
   // places.
   if (found.ok() && !settings_->named.Names(path_)) found.Append(files.problems);
   if (!found.ok()) return found;
-  return verdict::CheckVersion(read, read->version(), path_, Rules(), FoundHere().get(), checked);
+  const auto& [before, same_before] = FoundHere();
+  return verdict::CheckVersion(read, read->version(), path_, Rules(), {before.get(), Joined(same_before, same)},
+                               checked);
 }
 
 CheckOptions Snapshot::Rules() const { return {.operators = operator_files().operators, .infer = options().infer}; }
@@ -142,8 +147,8 @@ const onnxc::Settings& Snapshot::SettingsFile() const {
   return settings_->files.Find(verdict::FolderOf(path_), &is_new);
 }
 
-Diagnostics Snapshot::Wanted(const Diagnostics& findings, const SourceText& source) const {
-  return verdict::Wanted(findings, source, std::array{&options().warnings, &SettingsFile().warnings});
+Diagnostics Snapshot::Wanted(const Diagnostics& findings, const SourceText& source, const RareParts& rare) const {
+  return verdict::Wanted(findings, source, std::array{&options().warnings, &SettingsFile().warnings}, rare);
 }
 
 // Computes the findings in the same steps as `onnxc check`, except that the text was already read.
@@ -153,10 +158,11 @@ Diagnostics Snapshot::Find() const {
   }
   const verdict::Judge judge = [this](const SourceText& corrected) { return Judge(corrected, &is_stale_); };
   (void)reading();
-  Diagnostics found = Check(reading_, &checked_);
-  if (checked_.version != nullptr) found_ = checked_.version;
+  Diagnostics found = Check(reading_, Whole(), &checked_);
+  if (checked_.version != nullptr) found_ = {checked_.version, Whole()};
   if (is_stale()) return {};
-  return verdict::Shown(Wanted(verdict::ProveCorrections(source_, std::move(found), judge), source_));
+  const RareParts& rare = reading_->rare_parts();
+  return verdict::Shown(Wanted(verdict::ProveCorrections(source_, std::move(found), judge, rare), source_, rare));
 }
 
 const Diagnostics& Snapshot::findings() const {
@@ -197,10 +203,11 @@ void Snapshot::InferAll() const {
   types_.values.resize(symbols.size());
   if (!options().infer) return;
   const Operators& operators = operator_files().operators;
-  types_.before = FoundHere();
+  const auto& [before, same] = FoundHere();
+  types_.before = before;
   if (is_found_) types_.inference = checked_.types;
   if (types_.inference == nullptr && types_.before != nullptr) {
-    auto change = is_found_ && checked_.change ? checked_.change : types_.before->Compare(reading().version());
+    auto change = is_found_ && checked_.change ? checked_.change : types_.before->Compare(reading().version(), same);
     if (change) types_.of_before = types_.before->InferAgain(*std::move(change), operators);
   }
   if (types_.inference == nullptr && !types_.of_before) {
@@ -244,7 +251,7 @@ const std::string& Snapshot::Corrected() const {
 
 std::unique_ptr<const Snapshot> Snapshot::WithText(std::string text) const {
   return std::make_unique<const Snapshot>(uri_, version_, std::move(text), encoding_, settings_,
-                                          Before{.read = ReadSoFar(),
+                                          Before{.read = {ReadSoFar().version},
                                                  .indexed = IndexedSoFar(),
                                                  .lines = &lines_,
                                                  .are_symbols_used = std::make_shared<std::atomic<bool>>(false)});

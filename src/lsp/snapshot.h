@@ -47,12 +47,12 @@ struct Settings {
 
 /// Results of earlier versions of a document. They make the analysis faster and do not change its result.
 struct Before {
-  std::shared_ptr<const Reading> read = nullptr;            ///< the newest reading without errors, or null
-  std::shared_ptr<const Reading> indexed = nullptr;         ///< the newest reading without errors that has symbols, or
-                                                            ///< null
-  bool had_errors = false;                                  ///< the newest version that was read has syntax errors
-  std::shared_ptr<const verdict::Version> found = nullptr;  ///< the newest version that was checked as a whole, or null
+  Earlier<std::shared_ptr<const Reading>> read = {};  ///< the newest reading without errors, or null
+  std::shared_ptr<const Reading> indexed = nullptr;   ///< the newest reading without errors that has symbols, or null
+  bool had_errors = false;                            ///< the newest version that was read has syntax errors
+  Earlier<std::shared_ptr<const verdict::Version>> found = {};  ///< the newest version checked as a whole, or null
   const Lines* lines = nullptr;  ///< the lines of another version, or null; used only by the constructor
+  CommonEnds same = {};          ///< what the text of `lines` is known to have in common with this text
   /// Is set when symbols or types of any version are used. Null means that this version is the first one.
   std::shared_ptr<std::atomic<bool>> are_symbols_used = nullptr;
 };
@@ -70,6 +70,8 @@ class Snapshot {
   [[nodiscard]] const std::string& path() const { return path_; }
   [[nodiscard]] std::int64_t version() const { return version_; }
   [[nodiscard]] std::string_view text() const { return source_.text(); }
+  /// Returns what the text has in common with itself.
+  [[nodiscard]] CommonEnds Whole() const { return {text().size(), text().size()}; }
   [[nodiscard]] const Lines& lines() const { return lines_; }
   [[nodiscard]] Encoding encoding() const { return encoding_; }
   [[nodiscard]] const Options& options() const { return settings_->options; }
@@ -112,15 +114,20 @@ class Snapshot {
   /// types are known.
   [[nodiscard]] bool IsKnown() const { return is_read_.load() && (is_found_.load() || is_typed_.load()); }
 
-  /// Returns the newest reading without errors, from this version or an earlier one, so that the next version can reuse
-  /// its nodes. Returns null if there is no such reading, or if this version has not been read yet.
-  [[nodiscard]] std::shared_ptr<const Reading> ReadSoFar() const { return is_read_ ? before_ : nullptr; }
+  /// Returns the newest reading without errors, from this version or an earlier one, with what its text has in
+  /// common with this one, so that the next version can reuse its nodes. Returns null if there is no such reading, or
+  /// if this version has not been read yet.
+  [[nodiscard]] Earlier<std::shared_ptr<const Reading>> ReadSoFar() const {
+    return is_read_ ? before_ : Earlier<std::shared_ptr<const Reading>>{};
+  }
   /// Returns the newest reading without errors that has symbols. Returns null if there is none, or if the symbols of
   /// this version have not been computed yet.
   [[nodiscard]] std::shared_ptr<const Reading> IndexedSoFar() const { return is_indexed_ ? indexed_ : nullptr; }
-  /// Returns the newest version that was checked as a whole. Returns null if there is none, or if this version has not
-  /// been checked yet.
-  [[nodiscard]] std::shared_ptr<const verdict::Version> FoundSoFar() const { return is_found_ ? found_ : nullptr; }
+  /// Returns the newest version that was checked as a whole, with what its text has in common with this one. Returns
+  /// null if there is none, or if this version has not been checked yet.
+  [[nodiscard]] Earlier<std::shared_ptr<const verdict::Version>> FoundSoFar() const {
+    return is_found_ ? found_ : Earlier<std::shared_ptr<const verdict::Version>>{};
+  }
   [[nodiscard]] bool HasSettings(const std::shared_ptr<const Settings>& settings) const {
     return settings == settings_;
   }
@@ -165,11 +172,15 @@ class Snapshot {
   [[nodiscard]] const OperatorFiles& operator_files() const;
   [[nodiscard]] CheckOptions Rules() const;
   [[nodiscard]] Diagnostics Judge(const SourceText& source, const std::atomic<bool>* stop) const;
-  [[nodiscard]] Diagnostics Check(const std::shared_ptr<const Reading>& read, verdict::Checked* checked) const;
+  [[nodiscard]] Diagnostics Check(const std::shared_ptr<const Reading>& read, CommonEnds same,
+                                  verdict::Checked* checked) const;
   /// Returns the newest version that is known to have been checked as a whole, or null.
-  [[nodiscard]] std::shared_ptr<const verdict::Version> FoundHere() const { return is_found_ ? found_ : found_before_; }
+  [[nodiscard]] const Earlier<std::shared_ptr<const verdict::Version>>& FoundHere() const {
+    return is_found_ ? found_ : found_before_;
+  }
   void InferAll() const;
-  [[nodiscard]] Diagnostics Wanted(const Diagnostics& findings, const SourceText& source) const;
+  [[nodiscard]] Diagnostics Wanted(const Diagnostics& findings, const SourceText& source,
+                                   const RareParts& rare = {}) const;
   [[nodiscard]] Diagnostics Find() const;
   [[nodiscard]] std::string Correct() const;
 
@@ -202,13 +213,14 @@ class Snapshot {
   mutable std::once_flag find_once_;
   mutable std::once_flag infer_once_;
   mutable std::once_flag correct_once_;
-  mutable std::shared_ptr<const Reading> before_;   // the newest reading without errors, or null
+  mutable Earlier<std::shared_ptr<const Reading>> before_;  // the newest reading without errors, or null
   mutable std::shared_ptr<const Reading> indexed_;  // the newest reading without errors that has symbols, or null
   mutable std::shared_ptr<Reading> reading_;
   mutable Diagnostics findings_;
-  mutable verdict::Checked checked_;                       // what the check computed besides the findings
-  std::shared_ptr<const verdict::Version> found_before_;   // may be null
-  mutable std::shared_ptr<const verdict::Version> found_;  // found_before_ or this version; set with the findings
+  mutable verdict::Checked checked_;                               // what the check computed besides the findings
+  Earlier<std::shared_ptr<const verdict::Version>> found_before_;  // may be null
+  mutable Earlier<std::shared_ptr<const verdict::Version>>
+      found_;  // found_before_ or this version; set with the findings
   mutable Types types_;
   mutable std::string corrected_;
 };

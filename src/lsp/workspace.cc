@@ -10,7 +10,7 @@
 
 namespace onnxc::lsp {
 
-void Workspace::Put(const std::string& uri, std::int64_t version, std::string text) {
+void Workspace::Put(const std::string& uri, std::int64_t version, std::string text, CommonEnds same) {
   Document before;  // declared before the lock, so that the old document is freed after the lock was released
   {
     const std::lock_guard lock(shared_->mutex);
@@ -19,12 +19,15 @@ void Workspace::Put(const std::string& uri, std::int64_t version, std::string te
   Before known{.read = before.read, .indexed = before.indexed, .found = before.found};
   if (before.current != nullptr) {
     before.current->Abandon();
-    if (auto newer = before.current->ReadSoFar()) known.read = std::move(newer);
+    if (auto newer = before.current->ReadSoFar(); newer.version != nullptr) known.read = std::move(newer);
     if (auto newer = before.current->IndexedSoFar()) known.indexed = std::move(newer);
     known.had_errors = before.current->HasErrors();
-    if (auto newer = before.current->FoundSoFar()) known.found = std::move(newer);
-    if (!before.current->HasSettings(settings_)) known.found = nullptr;
+    if (auto newer = before.current->FoundSoFar(); newer.version != nullptr) known.found = std::move(newer);
+    if (!before.current->HasSettings(settings_)) known.found = {};
+    known.read.same = Joined(known.read.same, same);
+    known.found.same = Joined(known.found.same, same);
     known.lines = &before.current->lines();
+    known.same = same;
     known.are_symbols_used = before.current->are_symbols_used();
   }
   auto snapshot = std::make_shared<const Snapshot>(uri, version, std::move(text), client.encoding, settings_, known);
@@ -47,11 +50,14 @@ void Workspace::Open(const std::string& uri, std::int64_t version, std::string t
 
 void Workspace::Change(const std::string& uri, std::int64_t version, const Json& changes) {
   if (settings_->named.HaveChanged()) ForgetSettings();
-  Put(uri, version, Changed(*OpenAt(uri), changes));
+  Edited edited = Changed(*OpenAt(uri), changes);
+  Put(uri, version, std::move(edited.text), edited.same);
 }
 
 void Workspace::Refresh(const std::string& uri) {
-  if (const auto before = Find(uri)) Put(uri, before->version(), std::string(before->text()));
+  if (const auto before = Find(uri)) {
+    Put(uri, before->version(), std::string(before->text()), before->Whole());
+  }
 }
 
 void Workspace::Close(const std::string& uri) {

@@ -167,10 +167,10 @@ class Workspace {
  private:
   struct Document {
     std::shared_ptr<const Snapshot> current;
-    std::shared_ptr<const Snapshot> known;          // an older, analysed version while the current one is not analysed
-    std::shared_ptr<const Reading> read;            // the newest older reading whose nodes can be reused
-    std::shared_ptr<const Reading> indexed;         // the newest older reading whose symbols can be copied
-    std::shared_ptr<const verdict::Version> found;  // the newest older version that was checked as a whole
+    std::shared_ptr<const Snapshot> known;         // an older, analysed version while the current one is not analysed
+    Earlier<std::shared_ptr<const Reading>> read;  // the newest older reading whose nodes can be reused
+    std::shared_ptr<const Reading> indexed;        // the newest older reading whose symbols can be copied
+    Earlier<std::shared_ptr<const verdict::Version>> found;  // the newest older version that was checked as a whole
   };
   using Documents = std::map<std::string, Document>;
   struct Shared {
@@ -206,7 +206,8 @@ class Workspace {
   }
   void ForgetSettingsOf(const std::string& document);
   void SendDiagnostics(const std::string& uri, const Json& diagnostics);
-  void Put(const std::string& uri, std::int64_t version, std::string text);
+  /// `same` is what the text is known to have in common with the document's current text.
+  void Put(const std::string& uri, std::int64_t version, std::string text, CommonEnds same = {});
 
   std::shared_ptr<Shared> shared_;
   std::shared_ptr<const Settings> settings_;

@@ -1,7 +1,6 @@
 #include "settings/allowed.h"
 
 #include <algorithm>
-#include <cstring>
 #include <map>
 #include <string_view>
 #include <vector>
@@ -9,19 +8,14 @@
 #include "settings/filtered.h"
 #include "settings/levels.h"
 #include "source/names.h"
+#include "source/rare_parts.h"
 #include "source/report.h"
 
 namespace onnxc {
 namespace {
 
-constexpr std::string_view kMark = "onnxc-allow:";
+constexpr std::string_view kMark = kRareParts[static_cast<std::size_t>(RarePart::kAllowed)];
 constexpr std::string_view kBlanks = " \t\r";
-
-// Returns whether the text contains such a comment. This does not call find(), which would stop at each letter `o`, of
-// which texts have many; memmem() skips most characters.
-bool HasMark(std::string_view text) {
-  return !text.empty() && memmem(text.data(), text.size(), kMark.data(), kMark.size()) != nullptr;
-}
 
 std::string_view Trimmed(std::string_view text) {
   const std::size_t begin = std::min(text.find_first_not_of(kBlanks), text.size());
@@ -150,7 +144,7 @@ class AllowedPlaces {
 }  // namespace
 
 Diagnostics WithoutAllowed(const Diagnostics& diagnostics, const SourceText& source) {
-  if (diagnostics.empty() || !HasMark(source.text())) return diagnostics;
+  if (diagnostics.empty() || !Contains(source.text(), RarePart::kAllowed)) return diagnostics;
   const AllowedPlaces places(source.text());
   return Filtered(diagnostics, [&](Diagnostic* item) {
     const bool has_place = item->path.empty() && item->range != kNowhere;
@@ -160,7 +154,7 @@ Diagnostics WithoutAllowed(const Diagnostics& diagnostics, const SourceText& sou
 
 Diagnostics FindUnknownAllowed(std::string_view text) {
   Diagnostics found;
-  if (!HasMark(text)) return found;
+  if (!Contains(text, RarePart::kAllowed)) return found;
   std::vector<std::string_view> names;
   for (const DiagnosticKind kind : AllDiagnosticKinds()) names.push_back(Name(kind));
   constexpr std::size_t kMostCompared = 1000;  // each takes time linear in the number of kinds

@@ -1,4 +1,4 @@
-// Finds the common beginning and end of two texts, at memory speed.
+// Finds the common beginning and end of two texts, at memory speed. What is known to be common is not compared.
 #pragma once
 
 #include <algorithm>
@@ -30,6 +30,33 @@ inline constexpr std::size_t kComparedAtOnce = 4096;  // bytes
   while (most - same >= kComparedAtOnce && before(a, same) == before(b, same)) same += kComparedAtOnce;
   while (same < most && a[a.size() - same - 1] == b[b.size() - same - 1]) ++same;
   return same;
+}
+
+/// The sizes of a beginning and an end that two texts have in common. The two parts overlap only if the texts are the
+/// same.
+struct CommonEnds {
+  std::size_t begin = 0;
+  std::size_t end = 0;
+};
+
+/// Returns the longest common beginning, and the longest common end of what follows it. `known` are ends that are known
+/// to be common. They affect only the time, not the result.
+[[nodiscard]] inline CommonEnds CommonEndsOf(std::string_view a, std::string_view b, CommonEnds known = {}) {
+  const std::size_t begin = known.begin + CommonBegin(a.substr(known.begin), b.substr(known.begin));
+  const std::size_t end = std::min(known.end, std::min(a.size(), b.size()) - begin);
+  return {begin, end + CommonEnd(a.substr(begin, a.size() - end - begin), b.substr(begin, b.size() - end - begin))};
+}
+
+/// An earlier version of a text, and what its text is known to have in common with the current text.
+template <typename Pointer>
+struct Earlier {
+  Pointer version = nullptr;
+  CommonEnds same = {};
+};
+
+/// Returns ends that the texts A and C have in common, given those of A and B, and those of B and C.
+[[nodiscard]] inline CommonEnds Joined(CommonEnds a, CommonEnds b) {
+  return {std::min(a.begin, b.begin), std::min(a.end, b.end)};
 }
 
 }  // namespace onnxc

@@ -45,11 +45,13 @@ void SetSymbols(SymbolIndex symbols, PartialModel* read) {
 }  // namespace
 
 lower::ReadVersion ReadVersionOf(std::string_view text, const lower::ReadVersion* before, const PartialOptions& options,
-                                 WithSymbols symbols, lower::Expected expected) {
+                                 WithSymbols symbols, lower::Expected expected, CommonEnds same) {
   auto arena = std::make_unique<google::protobuf::Arena>(OptionsOf(before));
-  if (symbols == WithSymbols::kNo) return lower::ReadParts(text, std::move(arena), before, nullptr, options, expected);
+  if (symbols == WithSymbols::kNo) {
+    return lower::ReadParts(text, std::move(arena), before, nullptr, options, expected, same);
+  }
   IndexingObserver observer(text, before);
-  lower::ReadVersion version = lower::ReadParts(text, std::move(arena), before, &observer, options, expected);
+  lower::ReadVersion version = lower::ReadParts(text, std::move(arena), before, &observer, options, expected, same);
   SetSymbols(observer.Finish(), &version.parsed);
   return version;
 }

@@ -9,6 +9,8 @@
 #include <functional>
 #include <string>
 
+#include "source/rare_parts.h"
+
 namespace onnxc::verdict {
 
 /// The maximum number of findings that are collected. It is larger than the number of findings that are shown, because
@@ -32,10 +34,11 @@ using Preparation = std::function<bool(SourceMap* places, Diagnostics* found)>;
 using Checker = std::function<Diagnostics(const google::protobuf::Message& message, const CheckOptions& rules)>;
 
 /// Like the second half of ReadAndCheck(): checks a message that was read from a text without errors. `found` are the
-/// findings so far, and `places` is the source map of the message.
+/// findings so far, and `places` is the source map of the message. Only meanings of strings that the text may contain
+/// are looked for.
 [[nodiscard]] Diagnostics CheckRead(std::string_view text, const std::string& path, const SourceMap& places,
                                     CheckOptions rules, const google::protobuf::Message& message, Diagnostics found,
-                                    const Checker& check = &Check);
+                                    const Checker& check = &Check, const RareParts& rare = {});
 
 /// Returns the folder that contains a file, or "" for the current folder.
 [[nodiscard]] std::string FolderOf(const std::string& path);

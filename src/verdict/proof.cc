@@ -312,8 +312,8 @@ void DropUnfinished(std::string_view text, std::vector<Diagnostic>* found) {
 
 }  // namespace
 
-Diagnostics ProveCorrections(const SourceText& source, Diagnostics found, const Judge& judge) {
-  found = TellDoubledCommas(source, std::move(found), judge);
+Diagnostics ProveCorrections(const SourceText& source, Diagnostics found, const Judge& judge, const RareParts& rare) {
+  if (rare.MayHave(RarePart::kDoubledComma)) found = TellDoubledCommas(source, std::move(found), judge);
   std::vector<Diagnostic> items = found.items();
   FitToText(source.text(), items);
   if (found.suppressed() > 0) {  // suppressed findings cannot be compared

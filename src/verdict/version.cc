@@ -83,7 +83,7 @@ const InferredValue* FindIn(std::span<const InferredValue> values, std::string_v
 
 // Nodes of both versions that are the same are usually the same message object, except for the first and the last
 // nodes, which are parsed again in each version.
-std::optional<Version::Change> Version::FindChange(const ReadVersion& now) const {
+std::optional<Version::Change> Version::FindChange(const ReadVersion& now, CommonEnds same) const {
   constexpr int kReadAgain = 4;
   const ReadBody* const body = GraphBody(read_);
   if (body == nullptr || !HaveSameParts(model(), *now.parsed.model)) return std::nullopt;
@@ -107,15 +107,18 @@ std::optional<Version::Change> Version::FindChange(const ReadVersion& now) const
                 .shift = static_cast<std::ptrdiff_t>(now.text.size() - read_.text.size())};
   const std::string_view head = read_.text.substr(0, change.range.begin);
   const std::string_view tail = read_.text.substr(change.range.end);
+  if (now.text.size() < head.size() + tail.size()) return std::nullopt;
+  const CommonEnds known = {std::min(same.begin, head.size()), std::min(same.end, tail.size())};
   const bool is_text_same =
-      now.text.size() >= head.size() + tail.size() && now.text.starts_with(head) && now.text.ends_with(tail);
+      now.text.substr(known.begin).starts_with(head.substr(known.begin)) &&
+      now.text.substr(0, now.text.size() - known.end).ends_with(tail.substr(0, tail.size() - known.end));
   if (!is_text_same) return std::nullopt;
   for (int i = first; i < now_end; ++i) change.nodes.nodes.push_back(&after[i]);
   return change;
 }
 
-std::optional<Version::Change> Version::Compare(const ReadVersion& now) const {
-  std::optional<Change> change = FindChange(now);
+std::optional<Version::Change> Version::Compare(const ReadVersion& now, CommonEnds same) const {
+  std::optional<Change> change = FindChange(now, same);
   // Without inference, nothing would check the types that other nodes get from these nodes.
   if (!change || types_ == nullptr) return std::nullopt;
   {
@@ -277,12 +280,14 @@ const InferredValue* Version::Find(const Types& types, std::string_view name) co
 }
 
 Diagnostics CheckVersion(const std::shared_ptr<const void>& owner, const ReadVersion& read, const std::string& path,
-                         CheckOptions rules, const Version* before, Checked* checked) {
+                         CheckOptions rules, const Earlier<const Version*>& before, Checked* checked) {
   const PartialModel& parsed = read.parsed;
   const auto check = [&](const google::protobuf::Message& message, CheckOptions all) {
-    if (before != nullptr && !read.bodies.empty()) checked->change = before->Compare(read);
+    if (before.version != nullptr && !read.bodies.empty()) {
+      checked->change = before.version->Compare(read, before.same);
+    }
     if (checked->change) {
-      if (auto again = before->CheckAgain(&*checked->change, all)) return *std::move(again);
+      if (auto again = before.version->CheckAgain(&*checked->change, all)) return *std::move(again);
     }
     std::optional<Inference> inferred;
     all.inference_out = &inferred;
@@ -292,7 +297,8 @@ Diagnostics CheckVersion(const std::shared_ptr<const void>& owner, const ReadVer
     if (is_whole) checked->version = std::make_shared<const Version>(owner, read, found, checked->types);
     return found;
   };
-  return CheckRead(read.text, path, parsed.places, std::move(rules), *parsed.model, parsed.diagnostics, check);
+  return CheckRead(read.text, path, parsed.places, std::move(rules), *parsed.model, parsed.diagnostics, check,
+                   read.rare_parts);
 }
 
 }  // namespace onnxc::verdict

@@ -18,6 +18,7 @@
 #include "check/graph_names.h"
 #include "infer/again.h"
 #include "lower/read_version.h"
+#include "source/common_ends.h"
 
 namespace onnxc::verdict {
 
@@ -41,8 +42,8 @@ class Version {
     std::optional<infer::InferredNodes> inferred = {};
   };
   /// Returns nothing unless only nodes of the model's graph have changed, and the findings about all other parts are
-  /// certainly the same.
-  [[nodiscard]] std::optional<Change> Compare(const lower::ReadVersion& now) const;
+  /// certainly the same. `same` is what both texts are known to have in common.
+  [[nodiscard]] std::optional<Change> Compare(const lower::ReadVersion& now, CommonEnds same = {}) const;
 
   /// Returns what Check() returns for the other version with the same rules, or nothing if the whole of that version
   /// must be checked.
@@ -66,7 +67,7 @@ class Version {
                                                         const google::protobuf::Message& graph_or_function) const;
 
  private:
-  [[nodiscard]] std::optional<Change> FindChange(const lower::ReadVersion& now) const;
+  [[nodiscard]] std::optional<Change> FindChange(const lower::ReadVersion& now, CommonEnds same) const;
   [[nodiscard]] bool IsOfUnusedInGraph(const Diagnostic& finding) const;
   [[nodiscard]] bool IsInGraphOfNode(SourceRange place, int first_nodes) const;
   [[nodiscard]] std::optional<Diagnostics> FoundBeside(const Change& change) const;
@@ -92,9 +93,9 @@ struct Checked {
 };
 
 /// Like CheckRead(), for a version that was read without errors; `owner` owns that version. If possible, only what
-/// differs from `before` is checked. `before` may be null.
+/// differs from `before` is checked. The version `before` may be null.
 [[nodiscard]] Diagnostics CheckVersion(const std::shared_ptr<const void>& owner, const lower::ReadVersion& read,
-                                       const std::string& path, CheckOptions rules, const Version* before,
-                                       Checked* checked);
+                                       const std::string& path, CheckOptions rules,
+                                       const Earlier<const Version*>& before, Checked* checked);
 
 }  // namespace onnxc::verdict

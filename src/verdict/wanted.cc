@@ -11,7 +11,9 @@
 
 namespace onnxc::verdict {
 
-Diagnostics Wanted(const Diagnostics& diagnostics, const SourceText& source, std::span<const Levels* const> settings) {
+Diagnostics Wanted(const Diagnostics& diagnostics, const SourceText& source, std::span<const Levels* const> settings,
+                   const RareParts& rare) {
+  if (!rare.MayHave(RarePart::kAllowed)) return WithLevels(diagnostics, settings);
   return WithLevels(WithoutAllowed(diagnostics, source), settings);
 }
 

@@ -19,8 +19,9 @@ std::shared_ptr<const Snapshot> Version(const std::string& text, const Snapshot*
   static const auto settings = std::make_shared<const Settings>();
   Before known;
   if (before != nullptr) {
-    known = {
-        .read = before->ReadSoFar(), .indexed = before->IndexedSoFar(), .are_symbols_used = before->are_symbols_used()};
+    known = {.read = {before->ReadSoFar().version},
+             .indexed = before->IndexedSoFar(),
+             .are_symbols_used = before->are_symbols_used()};
   }
   auto version =
       std::make_shared<const Snapshot>("file:///nowhere/a.onnxtxt", 0, text, Encoding::kUtf16, settings, known);

@@ -46,7 +46,7 @@ std::shared_ptr<const Reading> ReadFrom(const std::string& text, const std::shar
 /// Returns all findings about a version.
 Diagnostics CheckAll(const std::shared_ptr<const Reading>& read, std::shared_ptr<const Version>* version) {
   verdict::Checked checked;
-  Diagnostics found = verdict::CheckVersion(read, read->version(), "text", {}, nullptr, &checked);
+  Diagnostics found = verdict::CheckVersion(read, read->version(), "text", {}, {}, &checked);
   *version = std::move(checked.version);
   return found;
 }
