@@ -87,7 +87,9 @@ def _check(proto: Any, type: str, context: Any, check: str, *scope: Any) -> None
     if message_type(proto) != type:
         raise TypeError(f"The proto message needs to be of type '{type}'")
     data = proto.SerializeToString()
-    version, imports = (0, _NO_IMPORTS) if context is None else (context.ir_version, dict(context.opset_imports))
+    version, imports = (0, _NO_IMPORTS) if context is None else (context.ir_version, context.opset_imports)
+    if not isinstance(imports, dict):
+        imports = dict(imports)
     answer = _core.find_errors((type, data, f"<{type}>", True), "", False, version, imports)
     if answer is None:  # no errors, as in most calls
         return None

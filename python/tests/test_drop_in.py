@@ -1,6 +1,7 @@
 """The patterns in which people use onnx.parser, onnx.printer and onnx.checker, with one import line replaced."""
 
 import unittest
+from types import MappingProxyType, SimpleNamespace
 
 import pytest
 
@@ -149,6 +150,7 @@ def test_contexts():
     context.ir_version, context.opset_imports = 3, {"": 1}
     with pytest.raises(onnx.checker.ValidationError):
         onnxc.checker.check_node(onnx.helper.make_node("Scan", ["x"], ["y"]), context)
+    onnxc.checker.check_node(node, SimpleNamespace(ir_version=8, opset_imports=MappingProxyType({"": 13})))
     onnxc.checker.check_tensor(onnx.helper.make_tensor("t", onnx.TensorProto.FLOAT, [1], [1.0]))
     with pytest.raises(TypeError):
         onnxc.checker.check_tensor(node)

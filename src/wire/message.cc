@@ -54,7 +54,8 @@ std::size_t CountForeignBytes(const pb::Message& message) {
       count += CountForeignBytes(reflection.GetMessage(message, field));
     } else if (field->cpp_type() == pb::FieldDescriptor::CPPTYPE_MESSAGE) {
       const IsClean is_clean = IsCleanOf(*field->message_type());
-      for (int i = 0; i < reflection.FieldSize(message, field); ++i) {
+      const int items = reflection.FieldSize(message, field);  // looks up the field, like each function of reflection
+      for (int i = 0; i < items; ++i) {
         const pb::Message& item = reflection.GetRepeatedMessage(message, field, i);
         if (is_clean == nullptr || !is_clean(item)) count += CountForeignBytes(item);
       }
@@ -77,10 +78,10 @@ bool HoldsItems(const pb::Message& message) {
   });
 }
 
-/// Returns whether the message was read from bytes of another kind of message or file. Nearly all bytes can be parsed
-/// as some message. But if they are of another kind, the fields do not fit the schema: a known number has another type,
-/// or all numbers are unknown, or most bytes are in unknown fields.
-bool LooksForeign(const pb::Message& message) {
+/// Returns whether `bytes`, from which the message was read, are of another kind of message or file. Nearly all bytes
+/// can be parsed as some message. But if they are of another kind, the fields do not fit the schema: a known number has
+/// another type, or all numbers are unknown, or most bytes are in unknown fields.
+bool LooksForeign(std::string_view bytes, const pb::Message& message) {
   if (HoldsItems(message)) return false;
   const pb::UnknownFieldSet& unknown = message.GetReflection()->GetUnknownFields(message);
   for (int i = 0; i < unknown.field_count(); ++i) {
@@ -94,10 +95,9 @@ bool LooksForeign(const pb::Message& message) {
     if (known.empty()) return true;
   }
   constexpr std::size_t kEnough = 64;  // a few unknown fields may come from a later version
-  const std::size_t size = message.ByteSizeLong();
-  if (size <= kEnough) return false;
+  if (bytes.size() <= kEnough) return false;
   const std::size_t foreign = CountForeignBytes(message);
-  return foreign > kEnough && 2 * foreign > size;
+  return foreign > kEnough && 2 * foreign > message.ByteSizeLong();
 }
 
 /// Returns whether the bytes are a value of this kind (a sequence, a map or an optional) whose contents match its
@@ -143,7 +143,7 @@ std::string OtherKinds(std::string_view bytes) {
     if (is_run_value) return;
     typename std::decay_t<decltype(row)>::Message message;
     const bool is_read = !bytes.empty() && ReadFields(bytes, &message, kMaxDepth);
-    if (is_read && message.unknown_fields().empty() && !LooksForeign(message)) {
+    if (is_read && message.unknown_fields().empty() && !LooksForeign(bytes, message)) {
       words.push_back(row.word);
     }
   });
@@ -165,7 +165,7 @@ Diagnostics TooLargeToRead(std::size_t size) { return Only(MakeDiagnostic(diag::
 Diagnostics FromWire(std::string_view bytes, pb::Message* message) {
   if (bytes.size() > INT_MAX) return TooLargeToRead(bytes.size());
   const bool is_read = ReadFields(bytes, message, kMaxDepth);
-  if (is_read && !LooksForeign(*message) && !HoldsRunValue(bytes, *message)) return {};
+  if (is_read && !LooksForeign(bytes, *message) && !HoldsRunValue(bytes, *message)) return {};
   if (std::optional<Diagnostic> file = FindForeignFile(bytes)) return Only(*std::move(file));
   constexpr int kMuchDeeper = 2000;
   const bool too_deep = !is_read && ReadFields(bytes, message, kMuchDeeper);
