@@ -89,3 +89,9 @@ function(onnxc_precompile target)
   target_compile_options(${target} PRIVATE $<$<CXX_COMPILER_ID:GNU>:-fpch-preprocess>
     "$<$<CXX_COMPILER_ID:Clang,AppleClang>:SHELL:-Xclang -fno-pch-timestamp>")
 endfunction()
+
+# onnxc_compile_fast(TARGET): for code that need not be fast, such as tests and the code around the library. With -O1, it
+# compiles in about two thirds of the time that -O3 takes.
+function(onnxc_compile_fast target)
+  target_compile_options(${target} PRIVATE $<$<CONFIG:Release>:-O1>)
+endfunction()

@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 
 #include <cstdlib>
+#include <regex>
 #include <set>
 #include <sstream>
 #include <string>
@@ -44,6 +45,20 @@ TEST(Manual, HasNoEmptyParagraphs) {
   }
   EXPECT_FALSE(paragraphs.contains(before) || headings.contains(before)) << "the page ends with " << before;
   EXPECT_GT(count, 50);
+}
+
+/// Some versions of CLI11 do not accept each name of a positional argument, and throw an exception when any command
+/// starts: CLI11 2.4 does not accept these characters, and 2.1 does.
+TEST(Manual, NamesOfPositionalArgumentsAreValidInEachVersionOfCli11) {
+  const std::regex argument(R"(\\fI([^\\]+)\\fR)");  // an entry of the list of arguments: the line has nothing else
+  std::istringstream page(ManualPage());
+  std::set<std::string> names;
+  for (std::string line; std::getline(page, line);) {
+    std::smatch match;
+    if (std::regex_match(line, match, argument)) names.insert(match[1]);
+  }
+  for (const std::string& name : names) EXPECT_EQ(name.find_first_of("=:{!- \t"), std::string::npos) << name;
+  EXPECT_GT(names.size(), 4u);
 }
 
 }  // namespace

@@ -12,7 +12,7 @@
 #include "testing/folder.h"
 #include "testing/paths.h"
 
-namespace onnxc::testing {
+namespace onnxc::testing::faults_test {
 namespace {
 
 constexpr const char* kText =
@@ -294,4 +294,4 @@ INSTANTIATE_TEST_SUITE_P(
     [](const auto& instance) { return instance.param.name; });
 
 }  // namespace
-}  // namespace onnxc::testing
+}  // namespace onnxc::testing::faults_test

@@ -20,7 +20,7 @@
 #include "testing/folder.h"
 #include "testing/paths.h"
 
-namespace onnxc::testing {
+namespace onnxc::testing::memory_test {
 namespace {
 
 struct Job {
@@ -257,4 +257,4 @@ TEST(MemoryJobs, TryEachOptionOfEachSubcommand) {
 }
 
 }  // namespace
-}  // namespace onnxc::testing
+}  // namespace onnxc::testing::memory_test

@@ -11,7 +11,7 @@
 
 #include "lsp/places.h"
 
-namespace onnxc::lsp {
+namespace onnxc::lsp::changes_test {
 namespace {
 
 constexpr std::string_view kText = "one\ntwo é 😀\r\n\nfour 😀 😀\n  five, six, seven\nlast";
@@ -76,4 +76,4 @@ TEST(Changes, OfARangeThatEndsBeforeItBeginsAreRefused) {
 }
 
 }  // namespace
-}  // namespace onnxc::lsp
+}  // namespace onnxc::lsp::changes_test

@@ -8,7 +8,7 @@
 
 #include "refactored.h"
 
-namespace onnxc::lsp {
+namespace onnxc::lsp::constants_test {
 namespace {
 
 constexpr std::string_view kRewrite = "refactor.rewrite";
@@ -127,4 +127,4 @@ TEST(Constants, StayWhereTheModelWouldMeanSomethingElse) {
 }
 
 }  // namespace
-}  // namespace onnxc::lsp
+}  // namespace onnxc::lsp::constants_test

@@ -16,7 +16,7 @@
 #include "verdict/proof.h"
 #include "verdict/wanted.h"
 
-namespace onnxc::lsp {
+namespace onnxc::lsp::edits_test {
 namespace {
 
 constexpr std::string_view kUri = "file:///nowhere/edited.onnxtxt";
@@ -142,7 +142,7 @@ class Edited {
 TEST(Edits, LeaveTheTextAndTheFindingsOfAFreshRun) {
   Edited edited(kText);
   std::mt19937 random(16);  // NOLINT(cert-msc51-cpp): a fixed seed, so that the edits are the same each time
-  for (std::size_t i = 0; i < CountOfEdits() && !testing::Test::HasFatalFailure(); ++i) {
+  for (std::size_t i = 0; i < CountOfEdits() && !::testing::Test::HasFatalFailure(); ++i) {
     edited.Change(&random);
     edited.ExpectThatOfAFreshRun(i);
   }
@@ -152,7 +152,7 @@ TEST(Edits, OfALongTextDoToo) {
   std::mt19937 random(18);  // NOLINT(cert-msc51-cpp): a fixed seed, so that the edits are the same each time
   LongText text(&random);
   Edited edited(text.now());
-  for (std::size_t i = 0; i < CountOfEdits() / 4 && !testing::Test::HasFatalFailure(); ++i) {
+  for (std::size_t i = 0; i < CountOfEdits() / 4 && !::testing::Test::HasFatalFailure(); ++i) {
     text.Edit(edited.has_no_error());
     edited.Become(text.now());
     edited.ExpectThatOfAFreshRun(i);
@@ -160,4 +160,4 @@ TEST(Edits, OfALongTextDoToo) {
 }
 
 }  // namespace
-}  // namespace onnxc::lsp
+}  // namespace onnxc::lsp::edits_test

@@ -17,7 +17,7 @@
 #include "lsp/right_texts.h"
 #include "symbols/tokens.h"
 
-namespace onnxc::lsp {
+namespace onnxc::lsp::everywhere_test {
 namespace {
 
 bool Parses(const std::string& text) { return ParsePartial(text).diagnostics.ok(); }
@@ -157,4 +157,4 @@ TEST(CodeActions, LeaveNoNewErrors) {
 }
 
 }  // namespace
-}  // namespace onnxc::lsp
+}  // namespace onnxc::lsp::everywhere_test

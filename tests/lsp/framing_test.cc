@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-namespace onnxc::lsp {
+namespace onnxc::lsp::framing_test {
 namespace {
 
 /// Returns the result of reading some bytes: messages unchanged, and `!` with an error for anything else.
@@ -61,4 +61,4 @@ TEST(FrameReader, ReadsWhatIsGivenBackOnceMore) {
 }
 
 }  // namespace
-}  // namespace onnxc::lsp
+}  // namespace onnxc::lsp::framing_test

@@ -8,7 +8,7 @@
 #include <string>
 #include <string_view>
 
-namespace onnxc::lsp {
+namespace onnxc::lsp::lines_test {
 namespace {
 
 TEST(Lines, EndWithEachLineBreak) {
@@ -66,4 +66,4 @@ TEST(Lines, AreThoseOfTheTextAfterAnyEdits) {
 }
 
 }  // namespace
-}  // namespace onnxc::lsp
+}  // namespace onnxc::lsp::lines_test

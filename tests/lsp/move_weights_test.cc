@@ -10,7 +10,7 @@
 #include "lsp/uri.h"
 #include "testing/folder.h"
 
-namespace onnxc::lsp {
+namespace onnxc::lsp::move_weights_test {
 namespace {
 
 /// A text with an initializer of 300 numbers, which is on the second line.
@@ -184,4 +184,4 @@ TEST_F(MoveWeights, TellsWhereTheEditorRefusesTheEdit) {
 }
 
 }  // namespace
-}  // namespace onnxc::lsp
+}  // namespace onnxc::lsp::move_weights_test

@@ -7,7 +7,7 @@
 
 #include "lsp/right_texts.h"
 
-namespace onnxc::lsp {
+namespace onnxc::lsp::pictures_test {
 namespace {
 
 constexpr std::size_t kNodes = 10000;
@@ -98,4 +98,4 @@ TEST(Pictures, TheWordsOfANodeAreThoseThatItIsFoundBy) {
 }
 
 }  // namespace
-}  // namespace onnxc::lsp
+}  // namespace onnxc::lsp::pictures_test

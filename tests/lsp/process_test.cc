@@ -15,7 +15,7 @@
 #include "lsp/server.h"
 #include "testing/paths.h"
 
-namespace onnxc::lsp {
+namespace onnxc::lsp::process_test {
 namespace {
 
 std::string FrameOf(const Json& message) {
@@ -112,4 +112,4 @@ TEST(ServerProgress, IsShownWhileALargeTextIsReadForTheFirstTime) {
 }
 
 }  // namespace
-}  // namespace onnxc::lsp
+}  // namespace onnxc::lsp::process_test

@@ -13,7 +13,7 @@
 
 #include "lsp/long_text.h"
 
-namespace onnxc::lsp {
+namespace onnxc::lsp::reading_test {
 namespace {
 
 using google::protobuf::FieldDescriptor;
@@ -178,4 +178,4 @@ TEST(Reading, OutlivesTheVersionsThatItBeganAt) {
 }
 
 }  // namespace
-}  // namespace onnxc::lsp
+}  // namespace onnxc::lsp::reading_test

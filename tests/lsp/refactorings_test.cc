@@ -13,7 +13,7 @@
 #include "refactored.h"
 #include "tables/header_keys.h"
 
-namespace onnxc::lsp {
+namespace onnxc::lsp::refactorings_test {
 namespace {
 
 constexpr std::string_view kText = R"(<ir_version: 10, opset_import: ["my" : 1, "" : 21, "ai.onnx.ml" : 5]>
@@ -258,4 +258,4 @@ TEST(Refactorings, WhatAFunctionCannotHoldStays) {
 }
 
 }  // namespace
-}  // namespace onnxc::lsp
+}  // namespace onnxc::lsp::refactorings_test

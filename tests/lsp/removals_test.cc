@@ -5,7 +5,7 @@
 
 #include "lsp/right_texts.h"
 
-namespace onnxc::lsp {
+namespace onnxc::lsp::removals_test {
 namespace {
 
 struct Removal {
@@ -64,4 +64,4 @@ constexpr Removal kRemovals[] = {
 INSTANTIATE_TEST_SUITE_P(Kinds, Removals, ::testing::ValuesIn(kRemovals));
 
 }  // namespace
-}  // namespace onnxc::lsp
+}  // namespace onnxc::lsp::removals_test

@@ -12,7 +12,7 @@
 #include "lsp/right_texts.h"
 #include "symbols/tokens.h"
 
-namespace onnxc::lsp {
+namespace onnxc::lsp::rename_test {
 namespace {
 
 /// Gives new names to all names of a model that can be renamed, in the order in which they appear.
@@ -167,4 +167,4 @@ TEST(Rename, ChangesNothingButTheName) {
 }
 
 }  // namespace
-}  // namespace onnxc::lsp
+}  // namespace onnxc::lsp::rename_test

@@ -8,7 +8,7 @@
 #include "lsp/uri.h"
 #include "testing/folder.h"
 
-namespace onnxc::lsp {
+namespace onnxc::lsp::settings_test {
 namespace {
 
 /// A session with one document in a folder.
@@ -99,4 +99,4 @@ TEST_F(SettingsSession, AFileThatCannotBeReadIsToldOnce) {
 }
 
 }  // namespace
-}  // namespace onnxc::lsp
+}  // namespace onnxc::lsp::settings_test

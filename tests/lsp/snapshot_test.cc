@@ -6,7 +6,7 @@
 #include <memory>
 #include <string>
 
-namespace onnxc::lsp {
+namespace onnxc::lsp::snapshot_test {
 namespace {
 
 std::string TextWith(const std::string& node) {
@@ -46,4 +46,4 @@ TEST(Snapshot, HasSymbolsBeforeTheyAreUsedIfThoseBeforeWereUsed) {
 }
 
 }  // namespace
-}  // namespace onnxc::lsp
+}  // namespace onnxc::lsp::snapshot_test

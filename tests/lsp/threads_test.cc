@@ -12,7 +12,7 @@
 #include "lsp/framing.h"
 #include "lsp/run.h"
 
-namespace onnxc::lsp {
+namespace onnxc::lsp::threads_test {
 namespace {
 
 constexpr const char* kUri = "file:///nowhere/threads.onnxtxt";
@@ -139,4 +139,4 @@ TEST(ServerThreads, EndWithTheInput) {
 }
 
 }  // namespace
-}  // namespace onnxc::lsp
+}  // namespace onnxc::lsp::threads_test

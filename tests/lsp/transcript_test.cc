@@ -39,7 +39,7 @@
 #include "testing/folder.h"
 #include "testing/paths.h"
 
-namespace onnxc::lsp {
+namespace onnxc::lsp::transcript_test {
 namespace {
 
 namespace fs = std::filesystem;
@@ -260,4 +260,4 @@ INSTANTIATE_TEST_SUITE_P(Golden, Transcript, ::testing::ValuesIn(Sessions()),
                          [](const auto& session) { return session.param.stem().string(); });
 
 }  // namespace
-}  // namespace onnxc::lsp
+}  // namespace onnxc::lsp::transcript_test

@@ -16,7 +16,7 @@
 #include "lsp/reading.h"
 #include "verdict/judge.h"
 
-namespace onnxc::lsp {
+namespace onnxc::lsp::version_test {
 namespace {
 
 using verdict::Version;
@@ -116,7 +116,7 @@ struct Edit {
   bool is_local;  ///< only the changed nodes need to be checked
 };
 
-class VersionOf : public testing::TestWithParam<Edit> {};
+class VersionOf : public ::testing::TestWithParam<Edit> {};
 
 TEST_P(VersionOf, AnEditIsThatOfAFreshRun) {
   const auto read = ReadFrom(std::string(kText), nullptr);
@@ -140,30 +140,31 @@ TEST_P(VersionOf, AnEditIsThatOfAFreshRun) {
 
 INSTANTIATE_TEST_SUITE_P(
     Edits, VersionOf,
-    testing::Values(Edit{"[three]", "[drei]", true}, Edit{"[three]", "", true}, Edit{"[three]", "[one]", false},
-                    Edit{"[three] d", "# a comment\n  [three] d", true}, Edit{"axis: int = 1", "axis: int = 0", true},
-                    Edit{"axis: int = 1", "axis: int = 7", false}, Edit{"Mul (d, d)", "Mul (d, b)", true},
-                    Edit{"Mul (d, d)", "Mul (a, b)", true},                                        // nothing reads `d`
-                    Edit{"Mul (d, d)", "Mul (d)", true}, Edit{"Mul (d, d)", "Mull (d, d)", true},  // errors
-                    Edit{"Relu (x)", "Relu (x, c)", true}, Edit{"Relu (x)", "Relu <by: int = 1> (x)", true},
-                    Edit{"Add (a, w)", "Add (a, c)", true}, Edit{"a = Relu", "= Relu", false},
-                    Edit{"Mul (d, d)", "Mul (d, f)", false},       // `f` is defined later
-                    Edit{"Mul (d, d)", "Mul (d, nothing)", true},  // this value does not exist
-                    Edit{"Mul (d, d)", "Mul (d, D)", true}, Edit{"Mul (d, d)", "Mul (d, w1)", true},
-                    Edit{"Mul (d, d)", "Mul (d, nan)", true}, Edit{"[three] d", "[three] dd", false},
-                    Edit{"Mul (d, d)", "ReduceSum (d)", false},  // `e` has another type
-                    Edit{"e = Mul (d, d)", "e, m = Mul (d, d)", true}, Edit{"e = Mul (d, d)", "m = Mul (d, d)", false},
-                    Edit{"  [four] e", "  m = Neg (d)\n  [four] e", true},  // nothing reads `m`
-                    Edit{"  [four] e", "  _m = Neg (d)\n  [four] e", true},
-                    Edit{"  [four] e = Mul (d, d)", "  m = Neg (d)\n  [four] e = Mul (d, m)", true},
-                    Edit{"  [four] e = Mul (d, d)", "  m = Neg (d)\n  [four] e = Mul (d, m)\n  n = Neg (e)", true},
-                    Edit{"  [four] e", "  b = Neg (d)\n  [four] e", false},  // `b` is defined twice
-                    Edit{"[seven]", "[sieben]", true},                       // its input has a size without a name
-                    Edit{"Shape (h)", "Size (h)", false}, Edit{"[nine]", "[neun]", false},  // a call
-                    Edit{"float[4] w", "float[3] w", false}, Edit{"bool c", "int64 c", false},
-                    Edit{"[ten]", "[zehn]", false}, Edit{"y = Add (x, x)", "y = Mul (x, x)", false},
-                    Edit{"[two] b = Add", "[two] b = other.Add", false},
-                    Edit{"  [four] e", "  m = my.Twic (d)\n  [four] e", false}));
+    ::testing::Values(Edit{"[three]", "[drei]", true}, Edit{"[three]", "", true}, Edit{"[three]", "[one]", false},
+                      Edit{"[three] d", "# a comment\n  [three] d", true}, Edit{"axis: int = 1", "axis: int = 0", true},
+                      Edit{"axis: int = 1", "axis: int = 7", false}, Edit{"Mul (d, d)", "Mul (d, b)", true},
+                      Edit{"Mul (d, d)", "Mul (a, b)", true},  // nothing reads `d`
+                      Edit{"Mul (d, d)", "Mul (d)", true}, Edit{"Mul (d, d)", "Mull (d, d)", true},  // errors
+                      Edit{"Relu (x)", "Relu (x, c)", true}, Edit{"Relu (x)", "Relu <by: int = 1> (x)", true},
+                      Edit{"Add (a, w)", "Add (a, c)", true}, Edit{"a = Relu", "= Relu", false},
+                      Edit{"Mul (d, d)", "Mul (d, f)", false},       // `f` is defined later
+                      Edit{"Mul (d, d)", "Mul (d, nothing)", true},  // this value does not exist
+                      Edit{"Mul (d, d)", "Mul (d, D)", true}, Edit{"Mul (d, d)", "Mul (d, w1)", true},
+                      Edit{"Mul (d, d)", "Mul (d, nan)", true}, Edit{"[three] d", "[three] dd", false},
+                      Edit{"Mul (d, d)", "ReduceSum (d)", false},  // `e` has another type
+                      Edit{"e = Mul (d, d)", "e, m = Mul (d, d)", true},
+                      Edit{"e = Mul (d, d)", "m = Mul (d, d)", false},
+                      Edit{"  [four] e", "  m = Neg (d)\n  [four] e", true},  // nothing reads `m`
+                      Edit{"  [four] e", "  _m = Neg (d)\n  [four] e", true},
+                      Edit{"  [four] e = Mul (d, d)", "  m = Neg (d)\n  [four] e = Mul (d, m)", true},
+                      Edit{"  [four] e = Mul (d, d)", "  m = Neg (d)\n  [four] e = Mul (d, m)\n  n = Neg (e)", true},
+                      Edit{"  [four] e", "  b = Neg (d)\n  [four] e", false},  // `b` is defined twice
+                      Edit{"[seven]", "[sieben]", true},                       // its input has a size without a name
+                      Edit{"Shape (h)", "Size (h)", false}, Edit{"[nine]", "[neun]", false},  // a call
+                      Edit{"float[4] w", "float[3] w", false}, Edit{"bool c", "int64 c", false},
+                      Edit{"[ten]", "[zehn]", false}, Edit{"y = Add (x, x)", "y = Mul (x, x)", false},
+                      Edit{"[two] b = Add", "[two] b = other.Add", false},
+                      Edit{"  [four] e", "  m = my.Twic (d)\n  [four] e", false}));
 
 // An unknown name may be meant for an unused value, but not for one in the graph of an earlier node.
 TEST(VersionWithUnknownName, UnusedValuesInEarlierGraphsAreLookedForAgain) {
@@ -209,7 +210,7 @@ TEST(VersionWithError, TheTypeOfAConstantIsCompared) {
 }
 
 /// What is known from a version of the text after the edit, which is then undone.
-class VersionWithFiles : public testing::TestWithParam<std::string_view> {};
+class VersionWithFiles : public ::testing::TestWithParam<std::string_view> {};
 
 TEST_P(VersionWithFiles, TheFilesAreLookedAtAgain) {
   std::string text = "<ir_version: 10, opset_import: [\"\" : 21, \"my\" : 1]>\n" + std::string(GetParam());
@@ -226,13 +227,13 @@ TEST_P(VersionWithFiles, TheFilesAreLookedAtAgain) {
 
 INSTANTIATE_TEST_SUITE_P(
     Files, VersionWithFiles,
-    testing::Values("g (float[4] x) => (y) <float[4] w = [\"location\": \"w.bin\"]> { a = Neg (x) y = Add (a, w) }\n",
-                    "g (float[4] x) => (y) {\n  a = Neg (x)\n"
-                    "  w = Constant <value: tensor = float[4] = [\"location\": \"w.bin\"]> ()\n  y = Add (a, w)\n}\n",
-                    "g (float[4] x) => (y) { a = Neg (x) y = my.Plus (a) }\n"
-                    "<domain: \"my\", opset_import: [\"\" : 21]>\n"
-                    "Plus <t: tensor = float[4] = [\"location\": \"w.bin\"]> (x) => (y) {\n"
-                    "  w = Constant <value: tensor = @t> ()\n  y = Add (x, w)\n}\n"));
+    ::testing::Values("g (float[4] x) => (y) <float[4] w = [\"location\": \"w.bin\"]> { a = Neg (x) y = Add (a, w) }\n",
+                      "g (float[4] x) => (y) {\n  a = Neg (x)\n"
+                      "  w = Constant <value: tensor = float[4] = [\"location\": \"w.bin\"]> ()\n  y = Add (a, w)\n}\n",
+                      "g (float[4] x) => (y) { a = Neg (x) y = my.Plus (a) }\n"
+                      "<domain: \"my\", opset_import: [\"\" : 21]>\n"
+                      "Plus <t: tensor = float[4] = [\"location\": \"w.bin\"]> (x) => (y) {\n"
+                      "  w = Constant <value: tensor = @t> ()\n  y = Add (x, w)\n}\n"));
 
 TEST(VersionOfTypes, OwnsTheNamesOfSizes) {
   std::string text(kText);
@@ -369,4 +370,4 @@ TEST(Versions, AreThoseOfFreshRunsAfterAnyEdits) {
 }
 
 }  // namespace
-}  // namespace onnxc::lsp
+}  // namespace onnxc::lsp::version_test

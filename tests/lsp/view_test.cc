@@ -9,7 +9,7 @@
 
 #include "lsp/server.h"
 
-namespace onnxc::lsp {
+namespace onnxc::lsp::view_test {
 namespace {
 
 constexpr const char* kUri = "file:///nowhere/view.onnxtxt";
@@ -23,7 +23,7 @@ constexpr std::string_view kText =
 Json At(unsigned line, unsigned character) { return {{"line", line}, {"character", character}}; }
 
 /// A server that analyses its documents only when the test requests it.
-class ViewTest : public testing::Test {
+class ViewTest : public ::testing::Test {
  protected:
   ViewTest() : server_([this](const Json& message) { sent_.push_back(message); }) {
     server_.Handle({{"id", 0}, {"method", "initialize"}, {"params", {{"capabilities", Json::object()}}}});
@@ -166,4 +166,4 @@ TEST(View, OffsetsOfOneTextAreThoseOfTheOther) {
 }
 
 }  // namespace
-}  // namespace onnxc::lsp
+}  // namespace onnxc::lsp::view_test

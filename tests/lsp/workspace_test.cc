@@ -12,7 +12,7 @@
 #include "lsp/uri.h"
 #include "testing/folder.h"
 
-namespace onnxc::lsp {
+namespace onnxc::lsp::workspace_test {
 namespace {
 
 constexpr const char* kLibrary =
@@ -381,4 +381,4 @@ TEST_F(WorkspaceSession, DiagnosticsOfClosedTextsAreAskedFor) {
 }
 
 }  // namespace
-}  // namespace onnxc::lsp
+}  // namespace onnxc::lsp::workspace_test
