@@ -33,9 +33,8 @@ bool LinkLibraries(const std::vector<std::string>& paths, const ParseOptions& pa
   }
   if (!ok) return false;
   if (libraries.empty()) return true;
-  const int functions = model->functions_size();
-  const int imports = model->opset_import_size();
-  for (SourceFindings& findings : Link(model, source, *places, libraries)) {
+  LinkedParts parts;
+  for (SourceFindings& findings : Link(model, source, *places, libraries, Adding::kCopies, &parts)) {
     ok = ok && findings.diagnostics.ok();
     if (findings.source.name() == source.name()) {
       found->Append(std::move(findings.diagnostics));
@@ -43,7 +42,7 @@ bool LinkLibraries(const std::vector<std::string>& paths, const ParseOptions& pa
       report->Add(findings.diagnostics, findings.source);
     }
   }
-  if (linked != nullptr) linked->Add(*model, functions, imports, libraries, places);
+  if (linked != nullptr) linked->AddCopies(*model, parts, libraries, places);
   return ok;
 }
 

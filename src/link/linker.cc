@@ -9,6 +9,7 @@
 #include "check/declaration.h"
 #include "check/findings.h"
 #include "check/functions.h"
+#include "link/linked_parts.h"
 #include "source/meant.h"
 #include "source/message_path.h"
 #include "source/names.h"
@@ -30,6 +31,11 @@ struct Origin {
 };
 using FunctionOrigin = Origin<onnx::FunctionProto>;
 using ImportOrigin = Origin<onnx::OperatorSetIdProto>;
+
+/// A library function that the model needs, and the node of the model that leads to it.
+struct NeededFunction : FunctionOrigin {
+  const onnx::NodeProto* call = nullptr;
+};
 
 std::string IdOf(const onnx::FunctionProto& function) {
   return check::FunctionId(function.domain(), function.name(), function.overload());
@@ -71,32 +77,31 @@ class Changes {
 class Linker {
  public:
   Linker(onnx::ModelProto* model, const SourceText& source, const SourceMap& places,
-         const std::vector<LinkInput>& libraries)
-      : model_(model) {
+         const std::vector<LinkInput>& libraries, Adding adding)
+      : model_(model), adding_(adding) {
     files_.push_back({source, places, *model});
-    for (const LinkInput& library : libraries) {
+    for (std::size_t i = 0; i < libraries.size(); ++i) {
+      const LinkInput& library = libraries[i];
       if (library.source.name() == source.name()) continue;
-      files_.push_back({library.source, library.places, library.message});
+      files_.push_back({library.source, library.places, library.message, i});
     }
     found_.resize(files_.size());
   }
 
-  std::vector<SourceFindings> Run() {
+  std::vector<SourceFindings> Run(LinkedParts* linked) {
     for (std::size_t file = 0; file < files_.size(); ++file)
       found_[file].Append(wire::CheckNesting(files_[file].message));
     if (std::ranges::any_of(found_, [](const Diagnostics& found) { return !found.ok(); })) return Findings();
     for (std::size_t file = 0; file < files_.size(); ++file) Define(file);
-    ForEachNode(*model_, [&](const onnx::NodeProto& node) { Need(node, 0); });
+    ForEachNode(*model_, [&](const onnx::NodeProto& node) { Need(node, 0, &node); });
     for (std::size_t i = 0; i < needed_.size(); ++i) {  // the list grows during the loop
-      const FunctionOrigin origin = needed_[i];
-      ForEachNode(origin.element->node(), [&](const onnx::NodeProto& node) { Need(node, origin.file); });
+      const NeededFunction caller = needed_[i];
+      ForEachNode(caller.element->node(), [&](const onnx::NodeProto& node) { Need(node, caller.file, caller.call); });
     }
-    std::sort(needed_.begin(), needed_.end(), [](const FunctionOrigin& a, const FunctionOrigin& b) {
-      return std::pair(a.file, a.index) < std::pair(b.file, b.index);
-    });
+    std::ranges::sort(needed_, {}, [](const FunctionOrigin& needed) { return std::pair(needed.file, needed.index); });
     TakeModelImports();
     for (const FunctionOrigin& function : needed_) TakeImports(function);
-    if (ok_) Join();
+    if (ok_) *linked = Join();
     return Findings();
   }
 
@@ -105,6 +110,7 @@ class Linker {
     const SourceText& source;
     const SourceMap& places;
     const onnx::ModelProto& message;
+    std::size_t library = 0;  // its index in the list of libraries
   };
 
   void Define(std::size_t file) {
@@ -140,8 +146,9 @@ class Linker {
     found_[file].Add(std::move(diagnostic));
   }
 
-  /// Adds to `needed_` the library function that a node of `file` calls, if there is one.
-  void Need(const onnx::NodeProto& node, std::size_t file) {
+  /// Adds to `needed_` the library function that a node of `file` calls, if there is one. `call` is the node of the
+  /// model that leads to this node, or is this node.
+  void Need(const onnx::NodeProto& node, std::size_t file, const onnx::NodeProto* call) {
     const auto found = definitions_.find(check::FunctionId(node.domain(), node.op_type(), node.overload()));
     if (found == definitions_.end()) return ReportUnknown(node, file);
     if (!seen_.insert(found->first).second) return;
@@ -152,7 +159,7 @@ class Linker {
         continue;  // reported by the checker
       Report(diag::kDuplicateDefinition, origins[i], origins[0], Quoted(found->first));
     }
-    if (origins[0].file != 0) needed_.push_back(origins[0]);
+    if (origins[0].file != 0) needed_.push_back({origins[0], call});
   }
 
   // ---- imports
@@ -185,6 +192,7 @@ class Linker {
       const auto [other, is_new] = imports_.try_emplace(domain, here);
       if (is_new) {
         new_imports_.push_back(&import);
+        linked_imports_.push_back({files_[origin.file].library, origin.index, i});
       } else if (!changes.IsTheSame(domain, import.version(), other->second.element->version())) {
         Report(diag::kOpsetConflict, here, other->second, check::ShownId(function), import.version(), Quoted(domain),
                other->second.element->version());
@@ -194,16 +202,28 @@ class Linker {
 
   // ---- results
 
-  void Join() {
-    for (const onnx::OperatorSetIdProto* import : new_imports_) *model_->add_opset_import() = *import;
-    for (const FunctionOrigin& function : needed_) {
-      *model_->add_functions() = *function.element;
+  LinkedParts Join() {
+    LinkedParts linked{model_->functions_size(), model_->opset_import_size(), {}, std::move(linked_imports_)};
+    for (const onnx::OperatorSetIdProto* import : new_imports_) Add(*import, model_->mutable_opset_import());
+    for (const NeededFunction& function : needed_) {
+      Add(*function.element, model_->mutable_functions());
+      linked.functions.push_back({files_[function.file].library, function.index, function.call});
       const std::string_view domain = NodeDomain(function.element->domain());
       if (!imports_.try_emplace(domain, ImportOrigin{}).second) continue;
       // Adds an import for a domain that the calls need and nothing imports.
       onnx::OperatorSetIdProto* import = model_->add_opset_import();
       import->set_domain(function.element->domain());
       import->set_version(1);
+    }
+    return linked;
+  }
+
+  template <typename Element>
+  void Add(const Element& element, google::protobuf::RepeatedPtrField<Element>* list) {
+    if (adding_ == Adding::kCopies) {
+      *list->Add() = element;
+    } else {
+      list->UnsafeArenaAddAllocated(const_cast<Element*>(&element));  // nobody changes it
     }
   }
 
@@ -244,22 +264,30 @@ class Linker {
   }
 
   onnx::ModelProto* model_;
+  Adding adding_;
   std::vector<File> files_;
   std::vector<Diagnostics> found_;  // the findings of each file
   bool ok_ = true;
   OwnedNameMap<std::vector<FunctionOrigin>> definitions_;
   NameMap<std::vector<std::string_view>> names_;  // names of the functions of all libraries, by domain
   OwnedNameSet seen_;
-  std::vector<FunctionOrigin> needed_;  // functions of libraries that are added
+  std::vector<NeededFunction> needed_;  // functions of libraries that are added
   NameMap<ImportOrigin> imports_;
   std::vector<const onnx::OperatorSetIdProto*> new_imports_;
+  std::vector<LinkedImport> linked_imports_;  // where each of them is
 };
 
 }  // namespace
 
 std::vector<SourceFindings> Link(onnx::ModelProto* model, const SourceText& source, const SourceMap& places,
                                  const std::vector<LinkInput>& libraries) {
-  return Linker(model, source, places, libraries).Run();
+  LinkedParts ignored;
+  return Link(model, source, places, libraries, Adding::kCopies, &ignored);
+}
+
+std::vector<SourceFindings> Link(onnx::ModelProto* model, const SourceText& source, const SourceMap& places,
+                                 const std::vector<LinkInput>& libraries, Adding adding, LinkedParts* linked) {
+  return Linker(model, source, places, libraries, adding).Run(linked);
 }
 
 }  // namespace onnxc

@@ -30,8 +30,11 @@ Json DiagnosticOf(const Diagnostic& finding, const Snapshot& snapshot, const Cli
                      {"code", Name(finding.kind)},
                      {"codeDescription", {{"href", HelpAddress(finding.kind)}}},
                      {"source", "onnxc"}};
-  if (Name(finding.kind).starts_with("unused-")) diagnostic["tags"] = {kUnnecessary};
-  if (Name(finding.kind).find("deprecated") != std::string_view::npos) diagnostic["tags"] = {kDeprecated};
+  const auto in_library = snapshot.InLibrary(finding);
+  if (!in_library) {  // otherwise, the editor would show the call as unused
+    if (Name(finding.kind).starts_with("unused-")) diagnostic["tags"] = {kUnnecessary};
+    if (Name(finding.kind).find("deprecated") != std::string_view::npos) diagnostic["tags"] = {kDeprecated};
+  }
   for (const Note& note : finding.notes) {
     if (client.related_information) {
       diagnostic["relatedInformation"].push_back(
@@ -40,6 +43,13 @@ Json DiagnosticOf(const Diagnostic& finding, const Snapshot& snapshot, const Cli
     } else {
       message += fmt::format("\nline {}: {}", snapshot.lines().PositionAt(note.range.begin).line + 1, note.message);
     }
+  }
+  const bool has_place = in_library && in_library->range != kNowhere && client.related_information;
+  const Snapshot* const text = has_place ? snapshot.libraries().FindText(in_library->library.name()) : nullptr;
+  if (text != nullptr) {
+    diagnostic["relatedInformation"].push_back(
+        {{"location", {{"uri", text->uri()}, {"range", text->RangeOf(in_library->range)}}},
+         {"message", "in the library"}});
   }
   diagnostic["message"] = std::move(message);
   return diagnostic;

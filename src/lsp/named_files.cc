@@ -19,7 +19,14 @@ constexpr std::size_t kMostOfFiles = std::size_t{64} << 20;
 
 std::string FolderOf(const onnxc::Settings& settings) {
   std::error_code ignored;
-  return std::filesystem::absolute(settings.folder, ignored).lexically_normal().string();
+  const std::string folder = settings.folder.empty() ? "." : settings.folder;  // "" is the current folder
+  return std::filesystem::absolute(folder, ignored).lexically_normal().string();
+}
+
+/// Returns the same text with another name.
+SourceText Renamed(const SourceText& source, std::string name) {
+  const auto owner = std::make_shared<const SourceText>(source);
+  return {std::move(name), owner->text(), owner};
 }
 
 /// Reads the files of these paths in the folder. Adds an error to `problems` for each file that cannot be read. `what`
@@ -43,14 +50,17 @@ std::vector<LinkInput> ReadNamed(const std::string& folder, const std::vector<st
 
 std::unique_ptr<const Libraries> ReadLibraries(const std::string& folder, const std::vector<std::string>& paths,
                                                Encoding encoding) {
-  auto libraries = std::make_unique<Libraries>();
+  auto libraries = std::make_unique<Libraries>(Libraries{.folder = folder});
   libraries->inputs = ReadNamed(folder, paths, "library", &libraries->problems);
-  for (const LinkInput& input : libraries->inputs) {
+  for (LinkInput& input : libraries->inputs) {
+    const std::string path = input.source.name();
+    input.source = Renamed(input.source, libraries->NameOf(path));
+    libraries->places.emplace_back(input);
     const std::string_view text = input.source.text();
-    if (DetectFormat(text, input.source.name(), Kind::kModel) != Format::kText) continue;
+    if (DetectFormat(text, path, Kind::kModel) != Format::kText) continue;
     // The library gets default settings, because its own settings file may name the same library again.
-    libraries->texts.push_back(std::make_shared<const Snapshot>(UriOf(input.source.name()), 0, std::string(text),
-                                                                encoding, std::make_shared<const Settings>()));
+    libraries->texts.push_back(std::make_shared<const Snapshot>(UriOf(path), 0, std::string(text), encoding,
+                                                                std::make_shared<const Settings>()));
   }
   return libraries;
 }
@@ -68,6 +78,16 @@ std::unique_ptr<const OperatorFiles> ReadOperators(const std::string& folder, co
 }
 
 }  // namespace
+
+std::string Libraries::NameOf(const std::string& path) const {
+  const std::string name = std::filesystem::path(path).lexically_relative(folder).generic_string();
+  return name.empty() ? path : name;  // it is empty if one of the paths is not absolute
+}
+
+const Snapshot* Libraries::FindText(const std::string& name) const {
+  const auto found = std::ranges::find(texts, name, [this](const auto& text) { return NameOf(text->path()); });
+  return found == texts.end() ? nullptr : found->get();
+}
 
 const Libraries& NamedFiles::LibrariesOf(const onnxc::Settings& settings, Encoding encoding) {
   static const Libraries kNone;

@@ -14,6 +14,7 @@
 #include "lsp/lines.h"
 #include "platform/file_stamp.h"
 #include "settings/file.h"
+#include "verdict/linked.h"
 
 namespace onnxc::lsp {
 
@@ -21,9 +22,16 @@ class Snapshot;
 
 /// The libraries that one settings file names.
 struct Libraries {
-  std::vector<LinkInput> inputs = {};                       ///< the files that could be read
+  std::string folder = {};                                  ///< the absolute path of the settings' folder
+  std::vector<LinkInput> inputs = {};                       ///< the files that could be read, named as in the settings
+  std::vector<verdict::LibraryPlaces> places = {};          ///< of `inputs`
   std::vector<std::shared_ptr<const Snapshot>> texts = {};  ///< the inputs that are texts
   Diagnostics problems = {};                                ///< why the other files could not be read
+
+  /// Returns the name that a file has in the settings, or would have.
+  [[nodiscard]] std::string NameOf(const std::string& path) const;
+  /// Returns the text of this name in the settings, or null.
+  [[nodiscard]] const Snapshot* FindText(const std::string& name) const;
 };
 
 /// The operator files that one settings file names.

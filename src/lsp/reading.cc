@@ -15,7 +15,7 @@ PartialOptions OptionsWith(const std::atomic<bool>* stop) {
 
 Reading::Reading(SourceText source, const std::shared_ptr<const Reading>& before, const std::atomic<bool>* stop,
                  WithSymbols symbols, lower::Expected expected, CommonEnds same)
-    : source_(std::move(source)) {
+    : source_(std::move(source)), linked_files_(source_) {
   const Reading* const begins_at = before == nullptr || before->IsWorn() ? nullptr : before.get();
   version_ = ReadVersionOf(source_.text(), begins_at == nullptr ? nullptr : &begins_at->version_, OptionsWith(stop),
                            symbols, expected, same);
@@ -36,16 +36,21 @@ void Reading::AddSymbols(const Reading* before) {
   onnxc::AddSymbols(&version_, before == nullptr ? nullptr : &before->version_, OptionsWith(nullptr));
 }
 
-void Reading::Link(const Libraries& libraries) {
+void Reading::Link(std::shared_ptr<const Libraries> libraries) {
   if (!version_.parsed.diagnostics.ok() || !CallsOthers(model())) return;
-  link_errors_.Append(libraries.problems);
-  for (SourceFindings& found : onnxc::Link(version_.parsed.model, source_, places(), libraries.inputs)) {
-    if (found.source.name() == source_.name()) {
+  libraries_ = std::move(libraries);
+  link_errors_.Append(libraries_->problems);
+  const SourceText named(libraries_->NameOf(source_.name()), source_.text(), nullptr);
+  LinkedParts linked;
+  for (SourceFindings& found :
+       onnxc::Link(version_.parsed.model, named, places(), libraries_->inputs, Adding::kReferences, &linked)) {
+    if (found.source.name() == named.name()) {
       link_errors_.Append(std::move(found.diagnostics));
       continue;
     }
     for (const Diagnostic& finding : found.diagnostics.items()) link_errors_.Add(FoundElsewhere(finding, found.source));
   }
+  linked_files_.Add(linked, libraries_->places, &version_.parsed.places);
 }
 
 }  // namespace onnxc::lsp

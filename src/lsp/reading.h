@@ -11,6 +11,7 @@
 #include "lower/read_version.h"
 #include "lsp/named_files.h"
 #include "symbols/partial.h"
+#include "verdict/linked.h"
 
 namespace onnxc::lsp {
 
@@ -37,7 +38,10 @@ class Reading {
 
   /// Adds the library functions that the text calls to the model of the text. Errors of linking are added to the errors
   /// of the text. Must be called before the model is shared with other threads.
-  void Link(const Libraries& libraries);
+  void Link(std::shared_ptr<const Libraries> libraries);
+
+  /// The texts of the places of the model, which Link() has extended.
+  [[nodiscard]] const verdict::LinkedFiles& linked_files() const { return linked_files_; }
 
   /// Adds the symbols to a reading without symbols. `before` is another reading for which IsRight() is true and that
   /// has symbols, or null. This affects only the time, not the result.
@@ -60,6 +64,8 @@ class Reading {
   SourceText source_;
   std::vector<std::shared_ptr<google::protobuf::Arena>> arenas_;  // own the messages
   lower::ReadVersion version_;
+  std::shared_ptr<const Libraries> libraries_;  // own the linked functions, to which the model refers
+  verdict::LinkedFiles linked_files_;
   Diagnostics link_errors_;
 };
 

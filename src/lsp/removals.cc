@@ -165,7 +165,7 @@ std::string Without(const Snapshot& snapshot, const IsWanted& is_wanted) {
 }  // namespace
 
 std::vector<FixIt> RemovalOf(const Diagnostic& finding, const Snapshot& snapshot) {
-  if (!finding.path.empty() || !snapshot.parsed().diagnostics.ok()) return {};
+  if (!finding.path.empty() || snapshot.InLibrary(finding) || !snapshot.parsed().diagnostics.ok()) return {};
   const SourceRange range = RangeToRemove(finding, snapshot);
   return range == SourceRange{} ? std::vector<FixIt>() : std::vector<FixIt>{{range, ""}};
 }

@@ -102,7 +102,8 @@ void Snapshot::KeepSymbols() const {
 
 void Snapshot::AddLibraries(Reading* read) const {
   const Libraries& named = libraries();
-  if (!named.inputs.empty() || !named.problems.empty()) read->Link(named);
+  if (named.inputs.empty() && named.problems.empty()) return;
+  read->Link(std::shared_ptr<const Libraries>(settings_, &named));
 }
 
 const OperatorFiles& Snapshot::operator_files() const {
@@ -111,7 +112,8 @@ const OperatorFiles& Snapshot::operator_files() const {
 }
 
 // Checks a corrected version of the text, for which there is no document.
-Diagnostics Snapshot::Judge(const SourceText& source, const std::atomic<bool>* stop) const {
+Diagnostics Snapshot::Judge(const SourceText& source, const std::atomic<bool>* stop,
+                            verdict::LinkedFindings* in_libraries) const {
   if (DetectFormat(source.text(), path_, Kind::kModel) != Format::kText) {
     google::protobuf::Arena arena(ModelArena());
     auto* const model = NewIn<onnx::ModelProto>(&arena);
@@ -124,11 +126,11 @@ Diagnostics Snapshot::Judge(const SourceText& source, const std::atomic<bool>* s
   if (stop != nullptr && *stop) return {};
   AddLibraries(read.get());
   verdict::Checked ignored;
-  return Check(read, same, &ignored);
+  return Check(read, same, &ignored, in_libraries);
 }
 
-Diagnostics Snapshot::Check(const std::shared_ptr<const Reading>& read, CommonEnds same,
-                            verdict::Checked* checked) const {
+Diagnostics Snapshot::Check(const std::shared_ptr<const Reading>& read, CommonEnds same, verdict::Checked* checked,
+                            verdict::LinkedFindings* in_libraries) const {
   Diagnostics found = read->errors();
   const OperatorFiles& files = operator_files();  // after this call, Names() recognizes the paths of these files
   // If the settings name this text as an operator file, the check of the text already reports its errors, with their
@@ -136,8 +138,9 @@ Diagnostics Snapshot::Check(const std::shared_ptr<const Reading>& read, CommonEn
   if (found.ok() && !settings_->named.Names(path_)) found.Append(files.problems);
   if (!found.ok()) return found;
   const auto& [before, same_before] = FoundHere();
-  return verdict::CheckVersion(read, read->version(), path_, Rules(), {before.get(), Joined(same_before, same)},
-                               checked);
+  found =
+      verdict::CheckVersion(read, read->version(), path_, Rules(), {before.get(), Joined(same_before, same)}, checked);
+  return in_libraries->AtCalls(found, read->linked_files());
 }
 
 CheckOptions Snapshot::Rules() const { return {.operators = operator_files().operators, .infer = options().infer}; }
@@ -147,22 +150,28 @@ const onnxc::Settings& Snapshot::SettingsFile() const {
   return settings_->files.Find(verdict::FolderOf(path_), &is_new);
 }
 
-Diagnostics Snapshot::Wanted(const Diagnostics& findings, const SourceText& source, const RareParts& rare) const {
-  return verdict::Wanted(findings, source, std::array{&options().warnings, &SettingsFile().warnings}, rare);
+Diagnostics Snapshot::Wanted(const Diagnostics& findings, const SourceText& source,
+                             const verdict::LinkedFindings& in_libraries, const RareParts& rare) const {
+  const std::array settings{&options().warnings, &SettingsFile().warnings};
+  if (!rare.MayHave(RarePart::kAllowed)) return WithLevels(findings, settings);
+  return WithLevels(in_libraries.WithoutAllowed(findings, source), settings);
 }
 
 // Computes the findings in the same steps as `onnxc check`, except that the text was already read.
 Diagnostics Snapshot::Find() const {
   if (DetectFormat(text(), path_, Kind::kModel) != Format::kText) {
-    return verdict::Shown(Wanted(Judge(source_, &is_stale_), source_));
+    return verdict::Shown(Wanted(Judge(source_, &is_stale_, &in_libraries_), source_, in_libraries_));
   }
-  const verdict::Judge judge = [this](const SourceText& corrected) { return Judge(corrected, &is_stale_); };
+  const verdict::Judge judge = [this](const SourceText& corrected) {
+    return Judge(corrected, &is_stale_, &in_libraries_);
+  };
   (void)reading();
-  Diagnostics found = Check(reading_, Whole(), &checked_);
+  Diagnostics found = Check(reading_, Whole(), &checked_, &in_libraries_);
   if (checked_.version != nullptr) found_ = {checked_.version, Whole()};
   if (is_stale()) return {};
   const RareParts& rare = reading_->rare_parts();
-  return verdict::Shown(Wanted(verdict::ProveCorrections(source_, std::move(found), judge, rare), source_, rare));
+  found = verdict::ProveCorrections(source_, std::move(found), judge, rare);
+  return verdict::Shown(Wanted(found, source_, in_libraries_, rare));
 }
 
 const Diagnostics& Snapshot::findings() const {
@@ -234,12 +243,13 @@ void Snapshot::InferAll() const {
 }
 
 std::string Snapshot::Correct() const {
-  const verdict::Judge once = [this](const SourceText& source) { return Judge(source, nullptr); };
+  verdict::LinkedFindings in_libraries;
+  const verdict::Judge once = [&](const SourceText& source) { return Judge(source, nullptr, &in_libraries); };
   const verdict::Judge judge = [&once](const SourceText& source) {
     return verdict::ProveCorrections(source, once(source), once);
   };
-  const auto wanted = [this](const Diagnostics& findings, const SourceText& source) {
-    return Wanted(findings, source);
+  const auto wanted = [&](const Diagnostics& findings, const SourceText& source) {
+    return Wanted(findings, source, in_libraries);
   };
   return std::string(verdict::CorrectAll(source_, judge, wanted).source.text());
 }

@@ -20,6 +20,7 @@
 #include "settings/file.h"
 #include "source/operator_table.h"
 #include "verdict/judge.h"
+#include "verdict/linked.h"
 #include "verdict/version.h"
 
 namespace onnxc::lsp {
@@ -83,8 +84,12 @@ class Snapshot {
   }
   [[nodiscard]] const SymbolIndex& symbols() const { return parsed().symbols; }
 
-  /// Returns the findings of `onnxc check` for the text.
+  /// Returns the findings of `onnxc check` for the text. A finding about a linked function is at its call.
   [[nodiscard]] const Diagnostics& findings() const;
+  /// Returns where one of findings() is in a library, or nothing if it is about the text itself.
+  [[nodiscard]] std::optional<verdict::LinkedFindings::PlaceInLibrary> InLibrary(const Diagnostic& finding) const {
+    return in_libraries_.InLibrary(finding);
+  }
 
   /// Returns the settings file that applies to the document, with its errors.
   [[nodiscard]] const onnxc::Settings& SettingsFile() const;
@@ -171,16 +176,17 @@ class Snapshot {
   void AddLibraries(Reading* read) const;
   [[nodiscard]] const OperatorFiles& operator_files() const;
   [[nodiscard]] CheckOptions Rules() const;
-  [[nodiscard]] Diagnostics Judge(const SourceText& source, const std::atomic<bool>* stop) const;
+  [[nodiscard]] Diagnostics Judge(const SourceText& source, const std::atomic<bool>* stop,
+                                  verdict::LinkedFindings* in_libraries) const;
   [[nodiscard]] Diagnostics Check(const std::shared_ptr<const Reading>& read, CommonEnds same,
-                                  verdict::Checked* checked) const;
+                                  verdict::Checked* checked, verdict::LinkedFindings* in_libraries) const;
   /// Returns the newest version that is known to have been checked as a whole, or null.
   [[nodiscard]] const Earlier<std::shared_ptr<const verdict::Version>>& FoundHere() const {
     return is_found_ ? found_ : found_before_;
   }
   void InferAll() const;
   [[nodiscard]] Diagnostics Wanted(const Diagnostics& findings, const SourceText& source,
-                                   const RareParts& rare = {}) const;
+                                   const verdict::LinkedFindings& in_libraries, const RareParts& rare = {}) const;
   [[nodiscard]] Diagnostics Find() const;
   [[nodiscard]] std::string Correct() const;
 
@@ -217,10 +223,11 @@ class Snapshot {
   mutable std::shared_ptr<const Reading> indexed_;  // the newest reading without errors that has symbols, or null
   mutable std::shared_ptr<Reading> reading_;
   mutable Diagnostics findings_;
+  mutable verdict::LinkedFindings in_libraries_;                   // set with the findings
   mutable verdict::Checked checked_;                               // what the check computed besides the findings
   Earlier<std::shared_ptr<const verdict::Version>> found_before_;  // may be null
-  mutable Earlier<std::shared_ptr<const verdict::Version>>
-      found_;  // found_before_ or this version; set with the findings
+  // `found_before_` or this version; set with the findings.
+  mutable Earlier<std::shared_ptr<const verdict::Version>> found_;
   mutable Types types_;
   mutable std::string corrected_;
 };

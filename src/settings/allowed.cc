@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <map>
+#include <memory>
 #include <string_view>
 #include <vector>
 
@@ -143,12 +144,19 @@ class AllowedPlaces {
 
 }  // namespace
 
+Allows AllowedIn(const SourceText& source) {
+  if (!Contains(source.text(), RarePart::kAllowed)) return {};
+  const auto places = std::make_shared<const AllowedPlaces>(source.text());
+  // The copy of the source keeps its bytes: the places refer to them.
+  return [source, places](DiagnosticKind kind, std::size_t offset) { return places->Allow(Name(kind), offset); };
+}
+
 Diagnostics WithoutAllowed(const Diagnostics& diagnostics, const SourceText& source) {
-  if (diagnostics.empty() || !Contains(source.text(), RarePart::kAllowed)) return diagnostics;
-  const AllowedPlaces places(source.text());
+  const Allows allows = diagnostics.empty() ? Allows() : AllowedIn(source);
+  if (!allows) return diagnostics;
   return Filtered(diagnostics, [&](Diagnostic* item) {
     const bool has_place = item->path.empty() && item->range != kNowhere;
-    return item->severity == Severity::kError || !has_place || !places.Allow(Name(item->kind), item->range.begin);
+    return item->severity == Severity::kError || !has_place || !allows(item->kind, item->range.begin);
   });
 }
 

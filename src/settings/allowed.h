@@ -4,7 +4,16 @@
 
 #include <onnxc/diagnostic.h>
 
+#include <cstddef>
+#include <functional>
+
 namespace onnxc {
+
+/// Returns whether comments of a text allow warnings of a kind at a byte.
+using Allows = std::function<bool(DiagnosticKind kind, std::size_t offset)>;
+
+/// Reads the comments of the text. Returns an empty function if there are none that allow warnings.
+[[nodiscard]] Allows AllowedIn(const SourceText& source);
 
 /// Returns the findings without the warnings that comments of the text allow.
 [[nodiscard]] Diagnostics WithoutAllowed(const Diagnostics& diagnostics, const SourceText& source);

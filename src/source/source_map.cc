@@ -178,7 +178,10 @@ std::uint32_t SourceMap::Table::NumberOf(const void* message, int field, int ind
 
 void SourceMap::Table::MakeIndex() const {
   if (log.size() == 0) return;
-  entries.reserve(entries.size() + log.size());
+  // Not the exact size each time: lookups that alternate with new places would copy all entries again and again.
+  if (const std::size_t all = entries.size() + log.size(); all > entries.capacity()) {
+    entries.reserve(std::max(all, entries.empty() ? 0 : 2 * entries.capacity()));
+  }
   log.ForEach([&](const Entry& added) {
     const std::uint32_t known = NumberOf(added.message, added.field, added.index);
     if (known == kNoId) {

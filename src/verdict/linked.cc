@@ -7,12 +7,9 @@
 #include <string_view>
 #include <utility>
 
-#include "check/declaration.h"
-#include "check/functions.h"
 #include "infer/call_note.h"
 #include "settings/filtered.h"
 #include "source/message_path.h"
-#include "source/names.h"
 #include "source/report.h"
 #include "verdict/judge.h"
 
@@ -60,83 +57,123 @@ bool IsForTextsOnly(DiagnosticKind kind) {
   return kind == DiagnosticKind::kUnusedInput || kind == DiagnosticKind::kUnusedValue;
 }
 
-/// A function of a library.
-struct Definition {
-  std::size_t library = 0;
-  int index = 0;
-};
-
-/// Returns the functions of the libraries by their ids. If several functions have the same id, the first one is
-/// returned, as in Link().
-OwnedNameMap<Definition> DefinitionsOf(const std::vector<LinkInput>& libraries, const std::string& model) {
-  OwnedNameMap<Definition> definitions;
-  for (std::size_t library = 0; library < libraries.size(); ++library) {
-    if (libraries[library].source.name() == model) continue;
-    for (int i = 0; i < libraries[library].message.functions_size(); ++i) {
-      const onnx::FunctionProto& function = libraries[library].message.functions(i);
-      if (check::IsDeclaration(function)) continue;
-      definitions.try_emplace(check::FunctionId(function.domain(), function.name(), function.overload()),
-                              Definition{library, i});
+/// Calls add(message, field, index, range) for each part that has a place. `part` is a part of a file, `its_places` is
+/// the source map of the file, and `copy` is the same part in the message for which the places are. If the file is not
+/// a text, each part is numbered, and its path is added to `paths`.
+template <typename Add>
+void ForEachPlace(const Place& part, const Message& copy, const SourceMap& its_places, std::vector<std::string>* paths,
+                  const Add& add) {
+  const bool is_text = its_places.size() > 0;
+  ForEachPart(part, copy, [&](const Spot& spot, const Message& message) {
+    if (!is_text) {
+      add(message, spot.field, spot.index, SourceRange{paths->size(), paths->size() + 1});
+      paths->push_back(PathOf(spot));
+      return;
     }
-  }
-  return definitions;
+    const SourceRange* const found = its_places.FindOwn(spot.place.message, spot.field, spot.index);
+    if (found != nullptr && *found != kNowhere) add(message, spot.field, spot.index, *found);
+  });
+}
+
+SourceRange Moved(SourceRange range, std::size_t by) { return {range.begin + by, range.end + by}; }
+
+/// Returns the size of the region of a file.
+std::size_t SizeOf(const SourceText& source, const std::vector<std::string>& paths) {
+  return 1 + (paths.empty() ? source.text().size() : paths.size());
 }
 
 }  // namespace
 
-void LinkedFiles::AddPart(const Place& part, const Message& linked, const SourceMap& its_places, SourceMap* places) {
-  File& file = files_.back();
-  const bool is_text = its_places.size() > 0;
-  ForEachPart(part, linked, [&](const Spot& spot, const Message& message) {
-    SourceRange range{file.paths.size(), file.paths.size() + 1};
-    if (is_text) {
-      const SourceRange* const found = its_places.FindOwn(spot.place.message, spot.field, spot.index);
-      if (found == nullptr || *found == kNowhere) return;
-      range = *found;
-    } else {
-      file.paths.push_back(PathOf(spot));
-    }
-    places->Set(message, {file.begin + range.begin, file.begin + range.end}, spot.field, spot.index);
-  });
-  end_ = file.begin + 1 + (is_text ? file.source.text().size() : file.paths.size());
+LibraryPlaces::LibraryPlaces(const LinkInput& library)
+    : source_(library.source), paths_(std::make_shared<std::vector<std::string>>()) {
+  const Place root{library.message};
+  for (int i = 0; i < library.message.functions_size(); ++i) {
+    const onnx::FunctionProto& function = library.message.functions(i);
+    ForEachPlace(root.Child(function, onnx::ModelProto::kFunctionsFieldNumber, i), function, library.places,
+                 paths_.get(), [&](const Message& message, int field, int index, SourceRange range) {
+                   parts_.push_back({&message, field, index, range});
+                 });
+    ends_.push_back(parts_.size());
+  }
+  if (paths_->empty()) allows_ = AllowedIn(source_);
 }
 
-void LinkedFiles::Add(const onnx::ModelProto& model, int functions, int imports,
-                      const std::vector<LinkInput>& libraries, SourceMap* places) {
-  if (model.functions_size() == functions) return;
-  if (places->size() == 0 && functions > 0) {
-    files_.push_back({model_, end_});
+// All calls are looked up before any place is added, because a lookup after new places makes an index of them.
+void LinkedFiles::AddCallsOf(const LinkedParts& linked, const SourceMap& places) {
+  functions_.reserve(linked.functions.size());
+  for (const LinkedFunction& function : linked.functions) {
+    const SourceRange* const call = places.Find(*function.call);
+    functions_.push_back({end_, call == nullptr ? kNowhere : *call});
+  }
+}
+
+void LinkedFiles::AddCopies(const onnx::ModelProto& model, const LinkedParts& linked,
+                            const std::vector<LinkInput>& libraries, SourceMap* places) {
+  if (linked.functions.empty()) return;
+  AddCallsOf(linked, *places);
+  const auto add_part = [&](const Place& part, const Message& copy, const SourceMap& its_places) {
+    const File& file = files_.back();
+    std::size_t begin = kNowhere.begin;
+    ForEachPlace(part, copy, its_places, file.paths.get(),
+                 [&](const Message& message, int field, int index, SourceRange range) {
+                   begin = std::min(begin, file.begin + range.begin);
+                   places->Set(message, Moved(range, file.begin), field, index);
+                 });
+    return begin;
+  };
+  const auto begin_file = [&](const SourceText& source) {
+    if (!files_.empty()) end_ = files_.back().begin + SizeOf(files_.back().source, *files_.back().paths);
+    files_.push_back({source, end_});
+  };
+  if (places->size() == 0 && linked.first_function > 0) {
+    begin_file(model_);
     const Place root{model};
-    for (int i = 0; i < functions; ++i) {
-      AddPart(root.Child(model.functions(i), onnx::ModelProto::kFunctionsFieldNumber, i), model.functions(i), {},
-              places);
+    for (int i = 0; i < linked.first_function; ++i) {
+      const onnx::FunctionProto& own = model.functions(i);
+      add_part(root.Child(own, onnx::ModelProto::kFunctionsFieldNumber, i), own, {});
     }
   }
-  NameMap<const onnx::OperatorSetIdProto*> new_imports;
-  for (int i = imports; i < model.opset_import_size(); ++i) {
-    new_imports.try_emplace(model.opset_import(i).domain(), &model.opset_import(i));
-  }
-  const OwnedNameMap<Definition> definitions = DefinitionsOf(libraries, model_.name());
   const LinkInput* last = nullptr;
-  for (int i = functions; i < model.functions_size(); ++i) {  // in the order of the libraries
-    const onnx::FunctionProto& linked = model.functions(i);
-    const auto found = definitions.find(check::FunctionId(linked.domain(), linked.name(), linked.overload()));
-    if (found == definitions.end()) continue;
-    const LinkInput& library = libraries[found->second.library];
-    if (std::exchange(last, &library) != &library) files_.push_back({library.source, end_});
-    const onnx::FunctionProto& function = library.message.functions(found->second.index);
+  auto import = linked.imports.begin();
+  for (std::size_t i = 0; i < linked.functions.size(); ++i) {
+    const auto& [number, index, call] = linked.functions[i];
+    const LinkInput& library = libraries[number];
+    if (std::exchange(last, &library) != &library) begin_file(library.source);
+    const onnx::FunctionProto& function = library.message.functions(index);
     const Place root{library.message};
-    const Place place = root.Child(function, onnx::ModelProto::kFunctionsFieldNumber, found->second.index);
-    AddPart(place, linked, library.places, places);
-    for (int import = 0; import < function.opset_import_size(); ++import) {
-      const onnx::OperatorSetIdProto& imported = function.opset_import(import);
-      const auto added = new_imports.find(imported.domain());
-      if (added == new_imports.end() || added->second->version() != imported.version()) continue;
-      AddPart(place.Child(imported, onnx::FunctionProto::kOpsetImportFieldNumber, import), *added->second,
-              library.places, places);
-      new_imports.erase(added);
+    const Place place = root.Child(function, onnx::ModelProto::kFunctionsFieldNumber, index);
+    functions_[i].begin = add_part(place, model.functions(linked.first_function + static_cast<int>(i)), library.places);
+    for (; import != linked.imports.end() && import->library == number && import->function == index; ++import) {
+      const auto added = linked.first_import + static_cast<int>(import - linked.imports.begin());
+      add_part(place.Child(function.opset_import(import->index), onnx::FunctionProto::kOpsetImportFieldNumber,
+                           import->index),
+               model.opset_import(added), library.places);
     }
   }
+  end_ = files_.back().begin + SizeOf(files_.back().source, *files_.back().paths);
+  std::ranges::sort(functions_, {}, &Function::begin);
+}
+
+void LinkedFiles::Add(const LinkedParts& linked, const std::vector<LibraryPlaces>& libraries, SourceMap* places) {
+  if (linked.functions.empty()) return;
+  AddCallsOf(linked, *places);
+  for (const LibraryPlaces& library : libraries) {
+    files_.push_back({library.source_, end_, library.paths_, library.allows_});
+    end_ += SizeOf(library.source_, *library.paths_);
+  }
+  for (std::size_t i = 0; i < linked.functions.size(); ++i) {
+    const auto& [number, index, call] = linked.functions[i];
+    const LibraryPlaces& library = libraries[number];
+    const std::size_t first = index == 0 ? 0 : library.ends_[static_cast<std::size_t>(index) - 1];
+    const std::size_t end = library.ends_[static_cast<std::size_t>(index)];
+    for (std::size_t at = first; at < end; ++at) {
+      const LibraryPlaces::Part& part = library.parts_[at];
+      const SourceRange range = Moved(part.range, files_[number].begin);
+      places->Set(*part.message, range, part.field, part.index);
+      functions_[i].begin = at == first ? range.begin : std::min(functions_[i].begin, range.begin);
+    }
+  }
+  std::ranges::sort(functions_, {}, &Function::begin);
 }
 
 const LinkedFiles::File* LinkedFiles::FileAt(SourceRange range) const {
@@ -145,17 +182,22 @@ const LinkedFiles::File* LinkedFiles::FileAt(SourceRange range) const {
   return next == files_.begin() ? nullptr : &*std::prev(next);
 }
 
+SourceRange LinkedFiles::CallOf(SourceRange range) const {
+  const auto next = std::ranges::upper_bound(functions_, range.begin, {}, &Function::begin);
+  return next == functions_.begin() ? kNowhere : std::prev(next)->call;
+}
+
 std::string LinkedFiles::ShownPlace(SourceRange range) const {
   const File* const file = FileAt(range);
   const std::size_t at = range.begin - (file == nullptr ? 0 : file->begin);
   const SourceText& source = file == nullptr ? model_ : file->source;
-  if (file != nullptr && !file->paths.empty()) return fmt::format("{}: {}", Quoted(source.name()), file->paths[at]);
+  if (file != nullptr && !file->is_text()) return fmt::format("{}: {}", Quoted(source.name()), (*file->paths)[at]);
   const SourcePosition position = source.PositionAt(at);
   return fmt::format("{}:{}:{}", Quoted(source.name()), position.line, position.column);
 }
 
 void LinkedFiles::MoveToFile(const File* file, Diagnostic* finding) const {
-  const bool is_text = file == nullptr || file->paths.empty();
+  const bool is_text = file == nullptr || file->is_text();
   const std::size_t begin = file == nullptr ? 0 : file->begin;
   std::vector<Note> notes;
   for (Note& note : std::exchange(finding->notes, {})) {
@@ -170,7 +212,7 @@ void LinkedFiles::MoveToFile(const File* file, Diagnostic* finding) const {
   const auto is_elsewhere = [&](const FixIt& edit) { return FileAt(edit.range) != nullptr; };
   if (file != nullptr || std::ranges::any_of(finding->fix_its, is_elsewhere)) finding->fix_its.clear();
   if (!is_text) {
-    finding->path = file->paths[finding->range.begin - begin];
+    finding->path = (*file->paths)[finding->range.begin - begin];
     finding->range = kNowhere;
   } else if (file != nullptr) {
     finding->range = {finding->range.begin - begin, finding->range.end - begin};
@@ -193,8 +235,12 @@ Diagnostics LinkedFindings::AtCalls(const Diagnostics& found, const LinkedFiles&
   if (files.files_.empty()) return found;
   return Filtered(found, [&](Diagnostic* finding) {
     const LinkedFiles::File* const file = files.FileAt(finding->range);
-    const bool has_text = file == nullptr ? finding->path.empty() : file->paths.empty();
+    const bool has_text = file == nullptr ? finding->path.empty() : file->is_text();
     if (!has_text && IsForTextsOnly(finding->kind)) return false;
+    if (file != nullptr && file->allows && finding->severity == Severity::kWarning &&
+        file->allows(finding->kind, finding->range.begin - file->begin)) {
+      return false;
+    }
     if (file == nullptr || file->source.name() == files.model_.name()) {
       files.MoveToFile(file, finding);
       return true;
@@ -202,13 +248,33 @@ Diagnostics LinkedFindings::AtCalls(const Diagnostics& found, const LinkedFiles&
     std::string message = fmt::format("{}: {}", files.ShownPlace(finding->range), finding->message);
     Keep(files, *file, message, *finding);
     finding->message = std::move(message);
-    finding->range = kNowhere;
+    finding->range = files.CallOf(finding->range);
     finding->fix_its.clear();
     std::erase_if(finding->notes, [&](const Note& note) { return files.FileAt(note.range) != nullptr; });
     const auto call = std::ranges::find(finding->notes, infer::kForThisCall, &Note::message);
     if (call != finding->notes.end()) finding->range = call->range;
     return true;
   });
+}
+
+std::optional<LinkedFindings::PlaceInLibrary> LinkedFindings::InLibrary(const Diagnostic& finding) const {
+  const auto found = by_message_.find(finding.message);
+  if (found == by_message_.end()) return std::nullopt;
+  const AtPlace& place = found->second;
+  return PlaceInLibrary{place.library, place.findings.front().range};
+}
+
+Diagnostics LinkedFindings::WithoutAllowed(const Diagnostics& found, const SourceText& model) const {
+  if (by_message_.empty()) return onnxc::WithoutAllowed(found, model);
+  std::vector<Diagnostic> of_libraries;
+  const Diagnostics own = Filtered(found, [&](const Diagnostic* finding) {
+    if (!InLibrary(*finding)) return true;
+    of_libraries.push_back(*finding);
+    return false;
+  });
+  Diagnostics wanted = onnxc::WithoutAllowed(own, model);
+  for (Diagnostic& finding : of_libraries) wanted.Add(std::move(finding));
+  return wanted;
 }
 
 Diagnostics LinkedFindings::Split(const Diagnostics& found, std::vector<SourceFindings>* others) const {

@@ -11,9 +11,7 @@
 
 namespace onnxc::verdict {
 
-Diagnostics Wanted(const Diagnostics& diagnostics, const SourceText& source, std::span<const Levels* const> settings,
-                   const RareParts& rare) {
-  if (!rare.MayHave(RarePart::kAllowed)) return WithLevels(diagnostics, settings);
+Diagnostics Wanted(const Diagnostics& diagnostics, const SourceText& source, std::span<const Levels* const> settings) {
   return WithLevels(WithoutAllowed(diagnostics, source), settings);
 }
 

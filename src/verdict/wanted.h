@@ -6,7 +6,6 @@
 #include <span>
 
 #include "settings/levels.h"
-#include "source/rare_parts.h"
 
 namespace onnxc::verdict {
 
@@ -17,10 +16,9 @@ inline constexpr std::size_t kMostShown = 100;
 /// one is shown, with their number.
 inline constexpr std::size_t kMostOfAKind = 20;
 
-/// Applies the comments of the text and the settings: removes some findings, and changes the severity of others. `rare`
-/// belongs to the text.
+/// Applies the comments of the text and the settings: removes some findings, and changes the severity of others.
 [[nodiscard]] Diagnostics Wanted(const Diagnostics& diagnostics, const SourceText& source,
-                                 std::span<const Levels* const> settings, const RareParts& rare = {});
+                                 std::span<const Levels* const> settings);
 
 /// Returns only the first findings, at most kMostShown.
 [[nodiscard]] Diagnostics Shown(Diagnostics wanted);

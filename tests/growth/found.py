@@ -300,6 +300,13 @@ def for_link(kind, n):
     return m, lib
 
 
+def linked_findings(n):
+    """Returns a text that calls n functions, and the text of the library, with a finding in each function."""
+    functions=''.join('<domain: "d", opset_import: ["" : 21]>\nf%d (x) => (y) { u = Neg (x) y = Relu (x) }\n'%i for i in range(n))
+    calls=''.join('y%d = d.f%d (x)\n'%(i,i) for i in range(n))
+    return '<ir_version: 10, opset_import: ["" : 21, "d" : 1]>\ng (float[N] x) => (float[N] y0) {\n%s}'%calls, functions
+
+
 def packed_run(n):
     """Returns int64_data with some zeros and then a varint without an end."""
     data = b'\0' * 80 + b'\x80' * (2000 * n)

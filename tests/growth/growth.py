@@ -95,6 +95,9 @@ def found_shapes():
     for kind in kinds(found.for_link):
         yield Shape('found link ' + kind, lambda n, k=kind: dict(zip(('in', 'lib'), found.for_link(k, n))),
                     ['compile {} --link {lib} -o {out}.onnx'], '.onnx')
+    yield Shape('found linked findings', lambda n: {
+        key: text.encode() for key, text in zip(('in', 'lib'), found.linked_findings(n))},
+                ['compile {} --link {lib} -o {out}.onnx'], '.onnxtxt')
     yield Shape('found packed run', lambda n: {'in': found.packed_run(n)}, ['print {} --threads 1'], '.onnx')
     yield Shape('found small tensors', lambda n: {'in': found.small_tensors(n)},
                 [command for command in MODEL_COMMANDS if command.startswith('weights')], '.onnx')
