@@ -23,8 +23,8 @@ enum class Format {
 /// Returns the format of files with this suffix, or nothing if the suffix is unknown.
 [[nodiscard]] std::optional<Format> FormatOfSuffix(std::string_view file_name);
 
-/// Returns the format of a file's bytes, which contain a message of this kind. The bytes determine the format; the
-/// suffix of the file name is used only if the bytes are ambiguous.
+/// Returns the format of a file that contains a message of kind `kind`. The bytes determine the format; the suffix of
+/// the file name is used only if the bytes are ambiguous.
 [[nodiscard]] Format DetectFormat(std::string_view bytes, std::string_view file_name, Kind kind);
 
 /// Returns an error if the bytes contain a model or graph in an old schema of ONNX or PyTorch, in which field numbers

@@ -260,7 +260,8 @@ const SyntaxToken* RepairSearch::Search::OpenAt(std::size_t at) const {
   return open.empty() ? nullptr : open.back();
 }
 
-// Returns the missing mark and the two parts between which it belongs, in words.
+// Returns a description of the missing mark. For some marks, it also says before or between which parts the mark
+// belongs.
 std::string RepairSearch::Search::Wanted(TokenEdit edit) const {
   const SyntaxToken* open = OpenAt(edit.at);
   const bool is_in_list = open != nullptr && open->type != Grammar::LBRACE;
