@@ -35,7 +35,7 @@ void BuildDenseInitializer(const Grammar::ValueContext* tree, Lowering& lowering
     return annotations.FinishRecord(tensor);
   }
   lowering.Map(*tensor, ValueName(info).range(), onnx::TensorProto::kNameFieldNumber);
-  // An annotation may add to a list, so the lists must stay in the message.
+  // If there are annotations, the numbers must be stored in the message: an annotation may append to a list.
   BuildTensorData(ChildOf<Grammar::TypeContext>(info, Grammar::RuleType),
                   ChildOf<Grammar::DataContext>(tree, Grammar::RuleData), lowering, tensor,
                   annotations.empty() ? lists : nullptr);

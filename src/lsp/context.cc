@@ -16,7 +16,7 @@ enum class Annotation : std::uint8_t {
   kValue,  ///< after a word of the path: a dot or the value comes next
 };
 
-/// An open bracket, and what was read after it since the last comma or the last node.
+/// The state of one open bracket, or of the top level: what has been read of the current element or node.
 struct Frame {
   Bracket bracket = Bracket::kItem;
   bool has_name = false;    // at the top level: the name of the graph or function was read; in a bracket: a word was

@@ -260,8 +260,7 @@ const SyntaxToken* RepairSearch::Search::OpenAt(std::size_t at) const {
   return open.empty() ? nullptr : open.back();
 }
 
-// Returns a description of the missing mark. For some marks, it also says before or between which parts the mark
-// belongs.
+// Describes the missing mark and where it belongs, such as "'=>' before the outputs".
 std::string RepairSearch::Search::Wanted(TokenEdit edit) const {
   const SyntaxToken* open = OpenAt(edit.at);
   const bool is_in_list = open != nullptr && open->type != Grammar::LBRACE;
