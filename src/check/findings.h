@@ -94,8 +94,8 @@ class Findings {
   }
 
   /// These functions record what the last finding is about. NoteMisnamed(): a node should define another name, which
-  /// `correction` inserts. NoteUndefined(): nothing defines the name. If the model has exactly one finding of each of
-  /// these two sorts, and both are in the same graph, they are the same mistake.
+  /// `correction` inserts. NoteUndefined(): nothing defines the name. If each function was called exactly once for a
+  /// model, and both findings are in the same graph, both findings have the same cause.
   void NoteMisnamed(const Place& place, FixIt correction, std::string_view name = "");
   void NoteUndefined(const Place& place, std::string_view name);
   /// Returns whether NoteMisnamed() or NoteUndefined() was called.

@@ -147,8 +147,8 @@ class Operands {
     return true;
   }
 
-  /// Corrects the declaration of a value if nothing else reads the value, and the operator accepts only one type, or
-  /// one type with a similar name.
+  /// Corrects the declared element type of a value if nothing else reads the value, and the right type is clear: the
+  /// operator accepts only one type, or only one accepted type has a name similar to the declared one.
   void CorrectDeclared(const std::string& name, const Parameter& formal, TypeId type, Diagnostic* finding) {
     const int only = OnlyElementType(Types(formal));
     const int wanted = only != 0 ? only : MisspeltElementType(Types(formal), type);

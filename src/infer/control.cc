@@ -176,8 +176,8 @@ std::optional<Values> InferLoopBody(NodeContext& context, const Values& first, V
     inputs.insert(inputs.end(), variables.begin(), variables.end());
     return context.host().InferGraph("body", inputs, pass);
   };
-  // If an enclosing loop is only tried, the shapes of this loop's variables stay unknown, without trial passes over its
-  // body. So the time for nested loops stays linear.
+  // In a trial pass over the body of an enclosing loop, this loop gets no trial passes of its own, so the shapes of its
+  // variables stay unknown. This keeps the time for nested loops linear.
   const int passes = context.host().IsTrial() ? 0 : kMostPasses;
   bool is_stable = false;
   for (int pass = 0; pass < passes && !is_stable; ++pass) {
