@@ -51,7 +51,7 @@ std::string GraphText(std::string_view attribute) {
 /// Returns a description of the inputs that a body must have. `variables` is the number of values that the loop carries
 /// from one iteration to the next.
 std::string TakenText(std::string_view op, int wanted, int variables) {
-  const std::string count = Counted(wanted, "input");
+  std::string count = Counted(wanted, "input");
   const auto carried = [](int number) { return Counted(number, "carried value"); };
   if (op == "Loop" && variables == 0) return count + ": iteration and condition";
   if (op == "Loop") return fmt::format("{}: iteration, condition, {}", count, carried(variables));
@@ -107,8 +107,9 @@ bool TakesNoInputs(NodeContext& context, std::string_view graph) {
 bool HasAsManyOutputs(NodeContext& context, std::string_view graph, std::size_t outputs, int wanted,
                       std::string_view why = {}) {
   if (outputs == static_cast<std::size_t>(wanted)) return true;
-  Diagnostic finding = MakeDiagnostic(rule::kSubgraphOutputs, kNowhere, GraphText(graph), context.name(),
-                                      fmt::format("{}{}", Counted(wanted, "output"), why), outputs);
+  Diagnostic finding =
+      MakeDiagnostic(rule::kSubgraphOutputs, kNowhere, GraphText(graph), context.name(),
+                     fmt::format("{}{}", Counted(wanted, "output"), why), static_cast<std::int64_t>(outputs));
   const onnx::AttributeProto* const attribute = context.Attribute(graph);
   const bool lacks_one = context.name() == "Loop" && outputs + 1 == static_cast<std::size_t>(wanted);
   const bool is_branch = context.name() == "If" && outputs > static_cast<std::size_t>(wanted);

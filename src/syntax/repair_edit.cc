@@ -152,7 +152,7 @@ int RepairSearch::Search::Cost(TokenEdit edit) const {
       if (IsDoubled(edit.at)) return far / 2 + 40;
       return far + (token.type == Grammar::INVALID ? 60 : IsClosing(token.type) ? 125 : 100);
     case EditKind::kSwap: return far + 140;
-    case EditKind::kSplit: return far + 60;
+    case EditKind::kSplit:
     case EditKind::kWord: return far + 60;
     case EditKind::kPart: return far + 70;
     case EditKind::kInsert: {
