@@ -27,8 +27,8 @@ constexpr std::size_t kFarBack = 1024;   // how many bytes are read before the m
 constexpr std::size_t kFarAhead = 4096;  // how many bytes are read after it
 constexpr std::size_t kMostBack = 20;    // how many tokens before the mistake a pattern may begin
 
-// Returns whether an edit may begin or end at the offset. Adjacent signs are not separated: `==` and `=` have nothing
-// in common.
+// Returns whether an edit may begin or end at the offset. It must not divide a word or a mark such as `==`: to replace
+// `==` by `=`, the edit replaces both characters.
 bool IsBorder(std::string_view text, std::size_t at) {
   constexpr std::string_view kAlone = " ()[]{}";
   return at == 0 || at >= text.size() || kAlone.find(text[at]) != std::string_view::npos ||

@@ -54,7 +54,7 @@ struct NodesBefore {
 /// Returns whether the context is the body of a top-level graph or function.
 [[nodiscard]] bool IsBodyOfItem(const Context* context);
 
-/// Searches for corrections at one place, and checks corrections of guesses.
+/// Searches for corrections at one place. It also checks the corrections that guesses (`guess_*.cc`) propose.
 class RepairSearch {
  public:
   RepairSearch(const Situation& situation, NodesBefore before);
