@@ -67,22 +67,36 @@ std::size_t CountForeignBytes(const pb::Message& message) {
 /// Returns whether the message is a model that contains more than a version and a producer. Such a message is treated
 /// as a model, whatever unknown fields it has, so that no model is refused because of unknown fields. (A version and a
 /// producer prove nothing, because the files of other programs often begin with a number and a string.)
-bool HoldsItems(const pb::Message& message) {
-  const auto* const model = MessageCast<onnx::ModelProto>(message);
-  if (model == nullptr) return false;
-  if (model->has_graph()) return true;
+bool HoldsItems(const onnx::ModelProto& model) {
+  if (model.has_graph()) return true;
   std::vector<const pb::FieldDescriptor*> known;
-  message.GetReflection()->ListFields(message, &known);
+  model.GetReflection()->ListFields(model, &known);
   return std::ranges::any_of(known, [](const pb::FieldDescriptor* field) {
     return field->number() > onnx::ModelProto::kProducerNameFieldNumber;
   });
+}
+
+/// Returns whether the message is a graph with a name, no unknown field, and a first node that fits the schema and
+/// calls an operator. Bytes of another kind do not give such a graph.
+bool HoldsNodes(const onnx::GraphProto& graph) {
+  if (!graph.unknown_fields().empty() || graph.name().empty() || graph.node().empty()) return false;
+  const onnx::NodeProto& node = graph.node(0);
+  const IsClean is_clean = IsCleanOf(*onnx::NodeProto::descriptor());
+  return !node.op_type().empty() && is_clean != nullptr && is_clean(node);
+}
+
+/// Returns whether the message certainly is of its own kind. This test is much faster than that of LooksForeign().
+bool IsOfItsKind(const pb::Message& message) {
+  if (const auto* const model = MessageCast<onnx::ModelProto>(message)) return HoldsItems(*model);
+  const auto* const graph = MessageCast<onnx::GraphProto>(message);
+  return graph != nullptr && HoldsNodes(*graph);
 }
 
 /// Returns whether `bytes`, from which the message was read, are of another kind of message or file. Nearly all bytes
 /// can be parsed as some message. But if they are of another kind, the fields do not fit the schema: a known number has
 /// another type, or all numbers are unknown, or most bytes are in unknown fields.
 bool LooksForeign(std::string_view bytes, const pb::Message& message) {
-  if (HoldsItems(message)) return false;
+  if (IsOfItsKind(message)) return false;
   const pb::UnknownFieldSet& unknown = message.GetReflection()->GetUnknownFields(message);
   for (int i = 0; i < unknown.field_count(); ++i) {
     const pb::FieldDescriptor* field = message.GetDescriptor()->FindFieldByNumber(unknown.field(i).number());

@@ -133,6 +133,27 @@ TEST(Codec, UnknownFieldsOfALaterVersionAreKept) {
   EXPECT_EQ(back.SerializeAsString(), model.SerializeAsString());
 }
 
+// A graph with a name and a node of the schema is a graph, even if a later version has added most of its bytes. A
+// GraphDef of TensorFlow is none: its nodes have strings in the same fields, but also attributes of other types.
+TEST(Codec, TellsGraphsFromWhatLooksLikeThem) {
+  onnx::GraphProto graph;
+  graph.set_name("g");
+  graph.add_node()->set_op_type("Relu");
+  onnx::NodeProto* const later = graph.add_node();
+  later->set_op_type("Later");
+  later->GetReflection()->MutableUnknownFields(later)->AddLengthDelimited(1000, std::string(200, 'x'));
+  onnx::GraphProto back;
+  EXPECT_TRUE(Decode(graph.SerializeAsString(), Format::kBinary, &back).ok());
+  EXPECT_EQ(back.SerializeAsString(), graph.SerializeAsString());
+
+  const auto field = [](int number, const std::string& bytes) { return Tag(number, bytes.size()) + bytes; };
+  const std::string value = field(2, field(6, std::string(200, 'x')));
+  const std::string node =
+      field(1, "x") + field(2, "Placeholder") + field(4, "/cpu:0") + field(5, field(1, "T") + value);
+  const std::string graph_def = field(1, node) + field(2, "library");
+  EXPECT_EQ(Only(Decode(graph_def, Format::kBinary, &back)).kind, DiagnosticKind::kNotTheKind);
+}
+
 TEST(Codec, RefusesWhatIsNotTheKind) {
   const std::string good = RichModel().SerializeAsString();
   onnx::ModelProto model;
