@@ -181,9 +181,8 @@ def type_keys(server, options):
     print(f"errors             {dict(answers.errors) or 'none'}")
     print(f"processor time     {1000 * (server.processor_time() - before) / options.keys:.1f} ms a key, all answers with it")
     print(f"memory             {server.memory()} MB at most")
-    server.send({"id": 0, "method": "shutdown"})
+    answers.ask("shutdown", "shutdown", None)
     server.send({"method": "exit"})
-    answers.asked[0] = ("shutdown", 0)
     answers.thread.join()
 
 
