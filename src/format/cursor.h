@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <optional>
 #include <string_view>
 #include <utility>
 #include <vector>
@@ -35,6 +36,7 @@ class CommentList {
     }
   }
   [[nodiscard]] const std::vector<SourceRange>& found() const { return found_; }
+  [[nodiscard]] std::string_view text() const { return text_; }
 
  private:
   std::string_view text_;
@@ -65,6 +67,11 @@ class Cursor {
     return comment_ == found.size() || found[comment_].begin > token_.begin ? nullptr : &found[comment_];
   }
   void PassComment() { ++comment_; }
+
+  /// Returns the place of the bracket that closes the bracket `(` or `<` at the cursor, if this list is short and
+  /// plain: it contains only names, numbers and `[...]`. Most lists are plain, and reading their tokens takes several
+  /// times as long.
+  [[nodiscard]] std::optional<std::size_t> EndOfPlainList() const;
 
   /// Moves from an opening bracket to the token after its closing bracket, and passes the comments in between. Returns
   /// whether there were such comments.

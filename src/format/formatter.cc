@@ -12,6 +12,7 @@ namespace {
 /// Returns whether the list of attributes at the cursor contains a graph: as text, or in a record or an annotation. The
 /// cursor is at the `<`.
 bool HoldsGraph(Cursor at) {
+  if (at.EndOfPlainList()) return false;
   std::size_t depth = 0;
   std::size_t before = 0;  // types of the last two tokens
   std::size_t last = 0;

@@ -110,7 +110,7 @@ void TokenWriter::BreakLine(std::size_t place) {
   out_.NewLine();
 }
 
-void TokenWriter::Comments() {
+void TokenWriter::WriteComments() {
   for (bool first = true; const SourceRange* comment = at_.Comment(); first = false) {
     if (first && HasTokenBefore(text_, comment->begin)) {
       out_.Put("  ");
@@ -130,14 +130,12 @@ void TokenWriter::Token() {
   Comments();
   Separate(at_.token().begin);
   const std::string_view token = at_.token().text;
-  if (!Is(Grammar::STRING)) {
-    out_.Put(token);
-  } else if (HoldsDeceptive(token)) {
-    out_.PutLines(Escaped(token));
-  } else {
-    out_.PutLines(token);
-  }
+  Is(Grammar::STRING) ? WriteString(token) : out_.Put(token);
   at_.Advance();
+}
+
+void TokenWriter::WriteString(std::string_view literal) {
+  HoldsDeceptive(literal) ? out_.PutLines(Escaped(literal)) : out_.PutLines(literal);
 }
 
 void TokenWriter::Tokens(int count) {

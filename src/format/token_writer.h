@@ -58,7 +58,9 @@ class TokenWriter {
   /// Writes a `# onnxc:` comment on its own line, with normalized spaces.
   void Pragma();
   /// Writes the comments before the next token.
-  void Comments();
+  void Comments() {
+    if (at_.Comment() != nullptr) WriteComments();
+  }
   /// Like Comments(), but the line continues without additional indentation after a comment.
   void CommentsBeforeBracket();
 
@@ -117,6 +119,8 @@ class TokenWriter {
   }
   [[nodiscard]] bool BeginsLine() const { return gap_ >= Gap::kLine; }
   [[nodiscard]] std::string_view TextOf(const SourceRange& comment) const;
+  void WriteComments();
+  void WriteString(std::string_view literal);
   void Separate(std::size_t place);
   void BreakLine(std::size_t place);
   template <typename Write>

@@ -54,6 +54,18 @@ TEST(Format, WidthIsTheLastColumnOfAList) {
   EXPECT_EQ(Format(list, Kind::kAttribute, 1), "k = [1,\n   2,\n   3,\n   4]\n");
 }
 
+// Attributes with a graph follow the inputs. Brackets in strings, comments and graphs do not end a list of attributes.
+TEST(Format, AttributesWithAGraphFollowTheInputs) {
+  const std::string graph = "y = If (x) <\n   then_branch = g => (z) {\n   }\n>\n";
+  EXPECT_EQ(Format("y = If <then_branch = g => (z) {}> (x)", Kind::kNode), graph);
+  EXPECT_EQ(Format("y = If (x) <then_branch = g => (z) {}>", Kind::kNode), graph);
+  EXPECT_EQ(Format("y = A (x, z) <a = [1, 2], b = 3.5>", Kind::kNode), "y = A <a = [1, 2], b = 3.5> (x, z)\n");
+  EXPECT_EQ(Format("y = A (\"x)\", z) <a = \">\">", Kind::kNode), "y = A <a = \">\"> (\"x)\", z)\n");
+  EXPECT_EQ(Format("y = A (x) <a = 1 # >\n>", Kind::kNode), "y = A <\n   a = 1  # >\n> (x)\n");
+  const std::string many = std::string(300, '1');  // longer than the lists that are looked at first
+  EXPECT_EQ(Format("y = A (x) <a" + many + " = 1>", Kind::kNode), "y = A <a" + many + " = 1> (x)\n");
+}
+
 TEST(Format, StringsAreNeverBroken) {
   const std::string text = "k = [\"a b c d e f\", b\"\\n\\x00\",\n   \"two\nlines\"]\n";
   EXPECT_EQ(Format(text, Kind::kAttribute, 10).find("\"a b c d e f\""), 5u);
