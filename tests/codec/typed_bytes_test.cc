@@ -3,6 +3,7 @@
 
 #include <google/protobuf/arena.h>
 #include <gtest/gtest.h>
+#include <onnxc/arena.h>
 #include <onnxc/model_io.h>
 
 #include <filesystem>
@@ -18,7 +19,7 @@ namespace onnxc::testing {
 namespace {
 
 onnx::ModelProto* Placed(const std::string& bytes, google::protobuf::Arena* arena) {
-  auto* const model = google::protobuf::Arena::CreateMessage<onnx::ModelProto>(arena);
+  auto* const model = NewIn<onnx::ModelProto>(arena);
   EXPECT_TRUE(model->ParseFromString(bytes));
   return model;
 }
@@ -26,7 +27,7 @@ onnx::ModelProto* Placed(const std::string& bytes, google::protobuf::Arena* aren
 /// Data of at least `long_data` bytes are not read into the message.
 std::string Spliced(const std::string& bytes, std::size_t long_data, bool overwrite, Diagnostics* found) {
   google::protobuf::Arena arena;
-  auto* const model = google::protobuf::Arena::CreateMessage<onnx::ModelProto>(&arena);
+  auto* const model = NewIn<onnx::ModelProto>(&arena);
   if (!codec::DecodeForTypes(bytes, model, long_data)) {
     EXPECT_FALSE(model->has_graph());
     model->Clear();

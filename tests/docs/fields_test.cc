@@ -16,7 +16,7 @@ namespace {
 
 void AddFields(const google::protobuf::Descriptor& type, std::set<std::string>* names) {
   for (int i = 0; i < type.field_count(); ++i) {
-    names->insert(type.field(i)->full_name().substr(type.file()->package().size() + 1));
+    names->emplace(type.field(i)->full_name().substr(type.file()->package().size() + 1));
   }
   for (int i = 0; i < type.nested_type_count(); ++i) AddFields(*type.nested_type(i), names);
 }

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 #include <google/protobuf/arena.h>
 #include <gtest/gtest.h>
+#include <onnxc/arena.h>
 #include <onnxc/infer.h>
 #include <onnxc/parser.h>
 
@@ -105,7 +106,7 @@ TEST(Budget, TypesThatAreWrittenAreCounted) {
   EXPECT_LT(typed.ByteSizeLong(), 100 * result.model.ByteSizeLong());
   // Types are written into the message itself; the written types must not count as a part of the model.
   google::protobuf::Arena arena;
-  auto* const model = google::protobuf::Arena::CreateMessage<onnx::ModelProto>(&arena);
+  auto* const model = NewIn<onnx::ModelProto>(&arena);
   *model = result.model;
   const Diagnostics in_place = AddTypes(model, InferTypes(*model));
   EXPECT_EQ(KindsOf(in_place), "inference-limit \n");

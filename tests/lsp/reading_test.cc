@@ -2,6 +2,7 @@
 #include "lsp/reading.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <gtest/gtest.h>
 #include <onnxc/diagnostic.h>
 
@@ -73,7 +74,8 @@ std::string Describe(const Reading& reading) {
     all += fmt::format("\n{} {} {} {} {} {} {} {} {} {}", Of(scope.range), Of(scope.name_range), scope.name,
                        scope.parent, scope.node, scope.symbol, Of(scope.header), Of(scope.body),
                        fmt::join(scope.inputs, ","), fmt::join(scope.outputs, ","));
-    all += read.messages[i] == nullptr ? " -" : ' ' + read.messages[i]->GetDescriptor()->name();
+    all += ' ';
+    all += read.messages[i] == nullptr ? "-" : std::string(read.messages[i]->GetDescriptor()->name());
   }
   return all;
 }

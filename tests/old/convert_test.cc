@@ -67,10 +67,10 @@ Schema SchemaOf(const std::string& name) {
 ConvertOptions OptionsFor(Schema schema, bool allow_loss = false) {
   ConvertOptions options{.allow_loss = allow_loss};
   if (schema == Schema::kOnnx01) {
-    pb::TextFormat::ParseFromString(
+    EXPECT_TRUE(pb::TextFormat::ParseFromString(
         "tensor_type { elem_type: 1 shape { dim { dim_value: 1 } dim { dim_value: 1 } dim { dim_value: 5 } dim { "
         "dim_value: 5 } } }",
-        &options.input_types["x"]);
+        &options.input_types["x"]));
   }
   return options;
 }
@@ -176,7 +176,7 @@ TEST(OldFields, AreKeptMappedOrRefused) {
 TEST(OldFields, EachRowIsAboutAFieldOrAValueThatThereIs) {
   for (const Mapping& row : Mappings()) {
     const pb::FileDescriptor& file = *NewOldMessage(row.schema)->GetDescriptor()->file();
-    const std::string name = file.package() + "." + std::string(row.field);
+    const std::string name = std::string(file.package()) + "." + std::string(row.field);
     const std::string in_pool = name.substr(0, name.rfind('.'));
     const bool is_value = file.pool()->FindEnumTypeByName(in_pool) != nullptr &&
                           file.pool()->FindEnumTypeByName(in_pool)->FindValueByName(name.substr(name.rfind('.') + 1));
@@ -425,7 +425,7 @@ std::string FindingsOf(const std::string& text, Schema schema, const ConvertOpti
 
 TEST(OldMessages, OutputsOfUnknownOperatorsHaveNoType) {
   ConvertOptions options;
-  pb::TextFormat::ParseFromString("tensor_type { elem_type: 1 shape {} }", &options.input_types["x"]);
+  ASSERT_TRUE(pb::TextFormat::ParseFromString("tensor_type { elem_type: 1 shape {} }", &options.input_types["x"]));
   const std::string graph = R"(name: "g" input: "x" output: "y" node { input: "x" output: "y" op_type: ")";
   EXPECT_EQ(FindingsOf(graph + R"(Unknown" })", Schema::kOnnx01, options),
             "graph.output[0]: the output 'y' has no type: the operator that computes it is unknown\n");
