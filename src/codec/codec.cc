@@ -17,6 +17,7 @@
 #include <type_traits>
 #include <utility>
 
+#include "codec/json_error.h"
 #include "codec/json_place.h"
 #include "source/message_cast.h"
 #include "source/protobuf_compat.h"
@@ -193,26 +194,12 @@ class JsonErrors : public nlohmann::json_sax<nlohmann::json> {
   std::optional<Diagnostic> found_;
 };
 
-/// Returns the place in the JSON text that protobuf's error message `reason` is about. Such a message begins with a
-/// path, as in `(graph.node[0].op_type): invalid value ...` and `(graph.node[0]) foo: Cannot find field`. For an
-/// unknown field of the outermost message, there is no path: `foo: Cannot find field`.
-SourceRange PlaceOf(std::string_view reason, std::string_view text) {
-  const bool has_path = reason.starts_with('(') && reason.find(')') != std::string_view::npos;
-  const std::string_view path = has_path ? reason.substr(1, reason.find(')') - 1) : std::string_view();
-  if (has_path) reason.remove_prefix(path.size() + 2);
-  if (reason.starts_with(' ')) reason.remove_prefix(1);
-  const std::size_t member = reason.rfind(": Cannot find field");
-  if (member != std::string_view::npos) return codec::FindJson(text, path, reason.substr(0, member));
-  return has_path ? codec::FindJson(text, path, "") : kNowhere;
-}
-
 Diagnostics DecodeJson(std::string_view bytes, pb::Message* message) {
   if (std::optional<Diagnostic> error = JsonErrors::Find(bytes)) return Only(*std::move(error));
   const auto status = pb::util::JsonStringToMessage({bytes.data(), bytes.size()}, message);
   if (status.ok()) return {};
-  std::string_view reason(status.message().data(), status.message().size());
-  if (reason.ends_with('.')) reason.remove_suffix(1);
-  return Only(MakeDiagnostic(diag::kMalformedJson, PlaceOf(reason, bytes), Shown(reason)));
+  const std::string_view reason(status.message().data(), status.message().size());
+  return Only(codec::JsonError(reason, bytes, *message->GetDescriptor()));
 }
 
 /// Returns the JSON text with `-0.0` for each negative zero. Protobuf writes `-0`, and would read this as the integer
@@ -261,7 +248,8 @@ std::string FindLoss(const pb::Message& message, const std::string& bytes, Forma
   pb::util::MessageDifferencer differencer;
   differencer.ReportDifferencesToString(&difference);
   if (differencer.Compare(message, *back)) return "the sign of a zero, or the bits of a NaN, would be lost";
-  return Quoted(std::string_view(difference).substr(0, difference.find('\n')));
+  // Versions of protobuf differ in what they write instead of a lost string, so only the lost value is reported.
+  return Quoted(std::string_view(difference).substr(0, std::min(difference.find('\n'), difference.find(" -> "))));
 }
 
 }  // namespace

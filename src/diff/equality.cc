@@ -76,6 +76,7 @@ bool SameField(const Message& before, const Message& after, const FieldDescripto
 
 bool SameMessage(const Message& before, const Message& after) {
   const google::protobuf::Descriptor& type = *before.GetDescriptor();
+  if (&type != after.GetDescriptor()) return false;
   for (int i = 0; i < type.field_count(); ++i) {
     if (!SameField(before, after, *type.field(i))) return false;
   }

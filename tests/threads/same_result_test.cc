@@ -78,7 +78,8 @@ onnx::ModelProto ManyNodes() {
       attribute->set_name("body");
       attribute->set_type(onnx::AttributeProto::GRAPH);
       attribute->mutable_g()->set_name("b");
-      *attribute->mutable_g()->add_node() = model.graph().node(i / 2);
+      const onnx::NodeProto inner = model.graph().node(i / 2);  // a copy, because it may be the node itself
+      *attribute->mutable_g()->add_node() = inner;
     }
   }
   return model;

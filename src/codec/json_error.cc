@@ -1,0 +1,153 @@
+#include "codec/json_error.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <optional>
+#include <string>
+
+#include "codec/json_place.h"
+#include "source/report.h"
+#include "source/unicode.h"
+
+namespace onnxc::codec {
+namespace {
+
+using google::protobuf::Descriptor;
+using google::protobuf::FieldDescriptor;
+
+/// What protobuf's message is about: a value of the wrong type, an unknown key, or something else.
+struct Fault {
+  enum class Kind { kValue, kKey, kOther } kind = Kind::kOther;
+  std::string path = {};    ///< the path of the value, or of the object with the key; "" for the whole message
+  std::string key = {};     ///< the unknown key
+  std::string reason = {};  ///< for kOther: protobuf's words
+};
+
+/// Takes `prefix` from the beginning of the text. Returns false if the text begins otherwise.
+bool TakePrefix(std::string_view prefix, std::string_view* text) {
+  if (!text->starts_with(prefix)) return false;
+  text->remove_prefix(prefix.size());
+  return true;
+}
+
+bool TakeSuffix(std::string_view suffix, std::string_view* text) {
+  if (!text->ends_with(suffix)) return false;
+  text->remove_suffix(suffix.size());
+  return true;
+}
+
+/// Newer versions of protobuf write two or three spaces instead of one, at random, so that no program relies on the
+/// message.
+std::string WithSingleSpaces(std::string_view text) {
+  std::string single(text);
+  const auto are_spaces = [](char a, char b) { return a == ' ' && b == ' '; };
+  single.erase(std::unique(single.begin(), single.end(), are_spaces), single.end());
+  return single;
+}
+
+/// Reads a message up to version 21: `(graph.node[0].op_type): invalid value 5 for type TYPE_STRING`, `(graph.node[0])
+/// foo: Cannot find field`, or `(graph) name: Proto field is not repeating, cannot start list`. There is no path in
+/// parentheses if the error is in the outermost message.
+Fault FromOldForm(std::string_view message) {
+  Fault fault{.reason = std::string(message)};
+  std::string_view rest = message;
+  if (const std::size_t end = rest.find(')'); rest.starts_with('(') && end != std::string_view::npos) {
+    fault.path = rest.substr(1, end - 1);
+    rest.remove_prefix(end + 1);
+    if (rest.starts_with(": invalid value ")) fault.kind = Fault::Kind::kValue;
+    (void)TakePrefix(" ", &rest);
+  }
+  if (TakeSuffix(": Cannot find field", &rest)) {
+    fault.kind = Fault::Kind::kKey;
+    fault.key = rest;
+  } else if (TakeSuffix(": Proto field is not repeating, cannot start list", &rest)) {
+    fault.kind = Fault::Kind::kValue;
+    fault.path.append(fault.path.empty() ? "" : ".").append(rest);
+  }
+  return fault;
+}
+
+/// Reads a message from version 22 on: `invalid JSON in onnx.ModelProto @ graph.node[0].opType: string, near 1:53
+/// (offset 52): unexpected character: '5'; expected '"'`, or the same with `no such field: 'foo'` at the end. There is
+/// no path behind `@` if the error is in the outermost message.
+Fault FromNewForm(std::string_view message) {
+  const std::size_t near = message.find(", near ");
+  const std::size_t words = message.find("): ", near);
+  if (near == std::string_view::npos || words == std::string_view::npos) return {.reason = std::string(message)};
+  std::string_view path = message.substr(0, near);
+  path = path.substr(std::min(path.find(" @ "), path.size()));
+  path = TakePrefix(" @ ", &path) ? path.substr(0, path.find(": ")) : std::string_view();
+  std::string_view reason = message.substr(words + 3);
+  Fault fault{.path = std::string(path), .reason = std::string(reason)};
+  if (TakePrefix("no such field: '", &reason) && TakeSuffix("'", &reason)) {
+    fault.kind = Fault::Kind::kKey;
+    fault.key = reason;
+  } else if (!path.empty() && fault.reason.find("already been set") == std::string::npos) {
+    fault.kind = Fault::Kind::kValue;
+  }
+  return fault;
+}
+
+/// A field in a message, with the path of the field in the names of the schema.
+struct Field {
+  const FieldDescriptor* field = nullptr;
+  std::string path = {};
+};
+
+/// Returns the field at a path such as `graph.node[1].opType`, or null.
+Field FindField(std::string_view path, const Descriptor* type) {
+  Field found;
+  while (!path.empty()) {
+    const std::string_view part = path.substr(0, path.find('.'));
+    const std::string_view name = part.substr(0, part.find('['));
+    path.remove_prefix(std::min(part.size() + 1, path.size()));
+    found.field = nullptr;
+    for (int i = 0; type != nullptr && i < type->field_count(); ++i) {
+      if (FieldOfKey(std::string(type->field(i)->name())) == FieldOfKey(name)) found.field = type->field(i);
+    }
+    if (found.field == nullptr) return {};
+    found.path.append(found.path.empty() ? "" : ".").append(found.field->name()).append(part.substr(name.size()));
+    type = found.field->message_type();
+  }
+  return found;
+}
+
+std::string ValuesOf(const FieldDescriptor& field) {
+  switch (field.cpp_type()) {
+    case FieldDescriptor::CPPTYPE_INT32:
+    case FieldDescriptor::CPPTYPE_UINT32: return "an integer of 32 bits";
+    case FieldDescriptor::CPPTYPE_INT64:
+    case FieldDescriptor::CPPTYPE_UINT64: return "an integer of 64 bits";
+    case FieldDescriptor::CPPTYPE_FLOAT:
+    case FieldDescriptor::CPPTYPE_DOUBLE: return "a number";
+    case FieldDescriptor::CPPTYPE_BOOL: return "true or false";
+    case FieldDescriptor::CPPTYPE_ENUM: return fmt::format("a value of {}", std::string(field.enum_type()->name()));
+    case FieldDescriptor::CPPTYPE_STRING:
+      return field.type() == FieldDescriptor::TYPE_BYTES ? "a string with bytes in base64" : "a string";
+    case FieldDescriptor::CPPTYPE_MESSAGE:
+      return fmt::format("an object with the fields of {}", std::string(field.message_type()->name()));
+  }
+  return {};
+}
+
+}  // namespace
+
+Diagnostic JsonError(std::string_view protobuf_message, std::string_view text, const Descriptor& type) {
+  (void)TakeSuffix(".", &protobuf_message);
+  const std::string single = WithSingleSpaces(protobuf_message);
+  const Fault fault = single.starts_with("invalid JSON in ") ? FromNewForm(single) : FromOldForm(protobuf_message);
+  const bool is_placed = fault.kind != Fault::Kind::kOther || !fault.path.empty();
+  const SourceRange place = is_placed ? FindJson(text, fault.path, fault.key) : kNowhere;
+  const Field at = FindField(fault.path, &type);
+  std::string reason = fault.reason;
+  if (fault.kind == Fault::Kind::kValue && at.field != nullptr) {
+    reason = fmt::format("{} must be {}", at.path, ValuesOf(*at.field));
+  } else if (fault.kind == Fault::Kind::kKey) {
+    const Descriptor* const owner = at.field == nullptr ? &type : at.field->message_type();
+    if (owner != nullptr) reason = fmt::format("{} has no field '{}'", std::string(owner->name()), fault.key);
+  }
+  return MakeDiagnostic(diag::kMalformedJson, place, Shown(reason));
+}
+
+}  // namespace onnxc::codec
