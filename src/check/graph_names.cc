@@ -259,8 +259,8 @@ std::optional<ReadNames> GraphNames::ReadBy(const Replacement& replacement) cons
     changes.Add(*node, 1);
   }
   if (RepeatsLabel(labels_, changes.labels) || ChangesUse(domains_, changes.domains)) return std::nullopt;
-  const auto is_rest = [begin = begin, end = end](const GraphName* name) {
-    return name != nullptr && name->given.owner != nullptr && (name->node < begin || name->node >= end);
+  const auto is_rest = [first = begin, last = end](const GraphName* name) {
+    return name != nullptr && name->given.owner != nullptr && (name->node < first || name->node >= last);
   };
   for (const auto& [name, by] : changes.reads.all()) {
     const GraphName* const known = Find(name);

@@ -3,6 +3,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
+#include <charconv>
 #include <optional>
 #include <string>
 
@@ -46,19 +48,46 @@ std::string WithSingleSpaces(std::string_view text) {
   return single;
 }
 
+/// Returns the path of the value in the list at `path` that follows the element with the index in `path`:
+/// `floats[1]` for `floats[0]`, and `floats[0]` for `floats`.
+std::string NextElement(std::string_view path) {
+  const std::size_t bracket = path.ends_with(']') ? path.rfind('[') : path.size();
+  std::size_t next = 0;
+  if (bracket < path.size()) {
+    std::from_chars(path.data() + bracket + 1, path.data() + path.size(), next);
+    ++next;
+  }
+  return fmt::format("{}[{}]", path.substr(0, bracket), next);
+}
+
+/// Returns the path of the object that protobuf found in place of a scalar value. The message names the field `name`,
+/// and has the path of the object that contains the field, or of the list or the last element before it.
+std::string PathOfScalar(std::string_view path, std::string_view name) {
+  const std::string_view last = path.substr(path.rfind('.') + 1);
+  if (last.substr(0, last.find('[')) == name) return NextElement(path);
+  return std::string(path).append(path.empty() ? "" : ".").append(name);
+}
+
 /// Reads a message up to version 21: `(graph.node[0].op_type): invalid value 5 for type TYPE_STRING`, `(graph.node[0])
 /// foo: Cannot find field`, or `(graph) name: Proto field is not repeating, cannot start list`. There is no path in
 /// parentheses if the error is in the outermost message.
 Fault FromOldForm(std::string_view message) {
   Fault fault{.reason = std::string(message)};
   std::string_view rest = message;
-  if (const std::size_t end = rest.find(')'); rest.starts_with('(') && end != std::string_view::npos) {
-    fault.path = rest.substr(1, end - 1);
-    rest.remove_prefix(end + 1);
-    if (rest.starts_with(": invalid value ")) fault.kind = Fault::Kind::kValue;
-    (void)TakePrefix(" ", &rest);
+  const std::size_t end = message.find(')');
+  const std::string_view behind = end == std::string_view::npos ? "" : message.substr(end + 1);
+  if (message.starts_with('(') && (behind.starts_with(' ') || behind.starts_with(": invalid value "))) {
+    fault.path = message.substr(1, end - 1);
+    rest = behind.substr(behind.starts_with(' ') ? 1 : 0);
   }
-  if (TakeSuffix(": Cannot find field", &rest)) {
+  if (TakePrefix(": invalid value Starting an object on a scalar field for type ", &rest)) {
+    fault.kind = Fault::Kind::kValue;
+    fault.path = PathOfScalar(fault.path, rest);
+  } else if (TakePrefix(": invalid value ", &rest)) {
+    const bool is_oneof = rest.starts_with("oneof field ") && TakeSuffix(" for type oneof", &rest);
+    fault.kind = is_oneof ? Fault::Kind::kOther : Fault::Kind::kValue;
+    fault.reason = rest;
+  } else if (TakeSuffix(": Cannot find field", &rest)) {
     fault.kind = Fault::Kind::kKey;
     fault.key = rest;
   } else if (TakeSuffix(": Proto field is not repeating, cannot start list", &rest)) {
@@ -68,7 +97,12 @@ Fault FromOldForm(std::string_view message) {
   return fault;
 }
 
-/// Reads a message from version 22 on: `invalid JSON in onnx.ModelProto @ graph.node[0].opType: string, near 1:53
+/// The words with which messages from version 22 on begin if a value has the wrong type or is out of range.
+constexpr std::array<std::string_view, 6> kValueWords = {"unexpected character", "expected ",
+                                                         "invalid number",       "JSON number out of",
+                                                         "corrupt base64",       "unknown enum value"};
+
+/// Reads a message from version 22 on: `invalid JSON in onnx.ModelProto @ graph.node[1].opType: string, near 1:53
 /// (offset 52): unexpected character: '5'; expected '"'`, or the same with `no such field: 'foo'` at the end. There is
 /// no path behind `@` if the error is in the outermost message.
 Fault FromNewForm(std::string_view message) {
@@ -83,7 +117,7 @@ Fault FromNewForm(std::string_view message) {
   if (TakePrefix("no such field: '", &reason) && TakeSuffix("'", &reason)) {
     fault.kind = Fault::Kind::kKey;
     fault.key = reason;
-  } else if (!path.empty() && fault.reason.find("already been set") == std::string::npos) {
+  } else if (std::ranges::any_of(kValueWords, [&](std::string_view word) { return reason.starts_with(word); })) {
     fault.kind = Fault::Kind::kValue;
   }
   return fault;
@@ -95,7 +129,7 @@ struct Field {
   std::string path = {};
 };
 
-/// Returns the field at a path such as `graph.node[1].opType`, or null.
+/// Returns the field at a path such as `graph.node[1].opType`. `Field::field` is null if there is none.
 Field FindField(std::string_view path, const Descriptor* type) {
   Field found;
   while (!path.empty()) {
@@ -113,20 +147,28 @@ Field FindField(std::string_view path, const Descriptor* type) {
   return found;
 }
 
-std::string ValuesOf(const FieldDescriptor& field) {
+/// Returns the name of a message or an enum without the package of the schema, such as `TypeProto.Tensor`.
+template <typename Type>
+std::string NameInSchema(const Type& type) {
+  return std::string(type.full_name().substr(type.file()->package().size() + 1));
+}
+
+/// Returns what the value at the path must be.
+std::string ValueOf(const Field& at) {
+  const FieldDescriptor& field = *at.field;
+  if (field.is_repeated() && !at.path.ends_with(']')) return "a list";
   switch (field.cpp_type()) {
-    case FieldDescriptor::CPPTYPE_INT32:
-    case FieldDescriptor::CPPTYPE_UINT32: return "an integer of 32 bits";
-    case FieldDescriptor::CPPTYPE_INT64:
-    case FieldDescriptor::CPPTYPE_UINT64: return "an integer of 64 bits";
-    case FieldDescriptor::CPPTYPE_FLOAT:
-    case FieldDescriptor::CPPTYPE_DOUBLE: return "a number";
+    case FieldDescriptor::CPPTYPE_INT32: return "an integer of 32 bits";
+    case FieldDescriptor::CPPTYPE_INT64: return "an integer of 64 bits";
+    case FieldDescriptor::CPPTYPE_UINT32: return "an integer of 32 bits without a sign";
+    case FieldDescriptor::CPPTYPE_UINT64: return "an integer of 64 bits without a sign";
+    case FieldDescriptor::CPPTYPE_FLOAT: return "a number of 32 bits";
+    case FieldDescriptor::CPPTYPE_DOUBLE: return "a number of 64 bits";
     case FieldDescriptor::CPPTYPE_BOOL: return "true or false";
-    case FieldDescriptor::CPPTYPE_ENUM: return fmt::format("a value of {}", std::string(field.enum_type()->name()));
+    case FieldDescriptor::CPPTYPE_ENUM: return "a value of " + NameInSchema(*field.enum_type());
     case FieldDescriptor::CPPTYPE_STRING:
       return field.type() == FieldDescriptor::TYPE_BYTES ? "a string with bytes in base64" : "a string";
-    case FieldDescriptor::CPPTYPE_MESSAGE:
-      return fmt::format("an object with the fields of {}", std::string(field.message_type()->name()));
+    case FieldDescriptor::CPPTYPE_MESSAGE: return "an object with the fields of " + NameInSchema(*field.message_type());
   }
   return {};
 }
@@ -142,10 +184,10 @@ Diagnostic JsonError(std::string_view protobuf_message, std::string_view text, c
   const Field at = FindField(fault.path, &type);
   std::string reason = fault.reason;
   if (fault.kind == Fault::Kind::kValue && at.field != nullptr) {
-    reason = fmt::format("{} must be {}", at.path, ValuesOf(*at.field));
+    reason = fmt::format("{} must be {}", at.path, ValueOf(at));
   } else if (fault.kind == Fault::Kind::kKey) {
     const Descriptor* const owner = at.field == nullptr ? &type : at.field->message_type();
-    if (owner != nullptr) reason = fmt::format("{} has no field '{}'", std::string(owner->name()), fault.key);
+    if (owner != nullptr) reason = fmt::format("{} has no field '{}'", NameInSchema(*owner), fault.key);
   }
   return MakeDiagnostic(diag::kMalformedJson, place, Shown(reason));
 }

@@ -8,8 +8,8 @@
 namespace onnxc::format {
 namespace {
 
-/// For each byte, whether it is in no plain list, or ends it: brackets other than `[` and `]`, and the first bytes of
-/// strings, comments, annotations and other fields.
+/// The bytes at which the search for the end of a plain list stops: brackets other than `[` and `]`, and the first
+/// bytes of strings, comments, annotations and other fields.
 constexpr std::array<bool, 256> kEndsPlain = [] {
   std::array<bool, 256> ends{};
   for (const char c : std::string_view("()<>{}\"#@")) ends[static_cast<unsigned char>(c)] = true;
@@ -25,7 +25,7 @@ std::optional<std::size_t> Cursor::EndOfPlainList() const {
   while (at < text.size() && !kEndsPlain[static_cast<unsigned char>(text[at])]) ++at;
   if (at == text.size()) return std::nullopt;
   const bool is_closed = type() == Grammar::LPAREN ? text[at] == ')' : type() == Grammar::LESS && text[at] == '>';
-  const bool is_arrow = text[at - 1] == '=';
+  const bool is_arrow = text[at - 1] == '=';  // the `>` of `=>` closes no list
   return is_closed && !is_arrow ? std::optional(at) : std::nullopt;
 }
 

@@ -130,12 +130,20 @@ void TokenWriter::Token() {
   Comments();
   Separate(at_.token().begin);
   const std::string_view token = at_.token().text;
-  Is(Grammar::STRING) ? WriteString(token) : out_.Put(token);
+  if (Is(Grammar::STRING)) {
+    WriteString(token);
+  } else {
+    out_.Put(token);
+  }
   at_.Advance();
 }
 
 void TokenWriter::WriteString(std::string_view literal) {
-  HoldsDeceptive(literal) ? out_.PutLines(Escaped(literal)) : out_.PutLines(literal);
+  if (HoldsDeceptive(literal)) {
+    out_.PutLines(Escaped(literal));
+  } else {
+    out_.PutLines(literal);
+  }
 }
 
 void TokenWriter::Tokens(int count) {

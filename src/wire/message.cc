@@ -77,7 +77,7 @@ bool HoldsItems(const onnx::ModelProto& model) {
 }
 
 /// Returns whether the message is a graph with a name, no unknown field, and a first node that fits the schema and
-/// calls an operator. Bytes of another kind do not give such a graph.
+/// calls an operator. Bytes of another kind hardly ever give such a graph.
 bool HoldsNodes(const onnx::GraphProto& graph) {
   if (!graph.unknown_fields().empty() || graph.name().empty() || graph.node().empty()) return false;
   const onnx::NodeProto& node = graph.node(0);
@@ -85,8 +85,9 @@ bool HoldsNodes(const onnx::GraphProto& graph) {
   return !node.op_type().empty() && is_clean != nullptr && is_clean(node);
 }
 
-/// Returns whether the message certainly is of its own kind. This test is much faster than that of LooksForeign().
-bool IsOfItsKind(const pb::Message& message) {
+/// Returns whether the fields leave no doubt about the kind of the message. This test is much faster than that of
+/// LooksForeign().
+bool IsCertainlyOfItsKind(const pb::Message& message) {
   if (const auto* const model = MessageCast<onnx::ModelProto>(message)) return HoldsItems(*model);
   const auto* const graph = MessageCast<onnx::GraphProto>(message);
   return graph != nullptr && HoldsNodes(*graph);
@@ -96,7 +97,7 @@ bool IsOfItsKind(const pb::Message& message) {
 /// can be parsed as some message. But if they are of another kind, the fields do not fit the schema: a known number has
 /// another type, or all numbers are unknown, or most bytes are in unknown fields.
 bool LooksForeign(std::string_view bytes, const pb::Message& message) {
-  if (IsOfItsKind(message)) return false;
+  if (IsCertainlyOfItsKind(message)) return false;
   const pb::UnknownFieldSet& unknown = message.GetReflection()->GetUnknownFields(message);
   for (int i = 0; i < unknown.field_count(); ++i) {
     const pb::FieldDescriptor* field = message.GetDescriptor()->FindFieldByNumber(unknown.field(i).number());

@@ -62,8 +62,11 @@ TEST(Format, AttributesWithAGraphFollowTheInputs) {
   EXPECT_EQ(Format("y = A (x, z) <a = [1, 2], b = 3.5>", Kind::kNode), "y = A <a = [1, 2], b = 3.5> (x, z)\n");
   EXPECT_EQ(Format("y = A (\"x)\", z) <a = \">\">", Kind::kNode), "y = A <a = \">\"> (\"x)\", z)\n");
   EXPECT_EQ(Format("y = A (x) <a = 1 # >\n>", Kind::kNode), "y = A <\n   a = 1  # >\n> (x)\n");
-  const std::string many = std::string(300, '1');  // longer than the lists that are looked at first
-  EXPECT_EQ(Format("y = A (x) <a" + many + " = 1>", Kind::kNode), "y = A <a" + many + " = 1> (x)\n");
+  for (std::size_t size = 240; size < 260; ++size) {  // around the length of the lists that are searched byte by byte
+    const std::string name(size, 'a');
+    EXPECT_EQ(Format("y = A (x) <" + name + " = 1>", Kind::kNode, 300), "y = A <" + name + " = 1> (x)\n");
+    EXPECT_EQ(Format("y = A (" + name + ") <a = 1>", Kind::kNode, 300), "y = A <a = 1> (" + name + ")\n");
+  }
 }
 
 TEST(Format, StringsAreNeverBroken) {
