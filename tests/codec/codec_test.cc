@@ -141,13 +141,14 @@ TEST(Codec, TellsGraphsFromWhatLooksLikeThem) {
   graph.add_node()->set_op_type("Relu");
   onnx::NodeProto* const later = graph.add_node();
   later->set_op_type("Later");
-  later->GetReflection()->MutableUnknownFields(later)->AddLengthDelimited(1000, std::string(200, 'x'));
+  const std::string many(200, 'x');
+  later->GetReflection()->MutableUnknownFields(later)->AddLengthDelimited(1000, many);
   onnx::GraphProto back;
   EXPECT_TRUE(Decode(graph.SerializeAsString(), Format::kBinary, &back).ok());
   EXPECT_EQ(back.SerializeAsString(), graph.SerializeAsString());
 
   const auto field = [](int number, const std::string& bytes) { return Tag(number, bytes.size()) + bytes; };
-  const std::string value = field(2, field(6, std::string(200, 'x')));
+  const std::string value = field(2, field(6, many));
   const std::string node =
       field(1, "x") + field(2, "Placeholder") + field(4, "/cpu:0") + field(5, field(1, "T") + value);
   const std::string graph_def = field(1, node) + field(2, "library");

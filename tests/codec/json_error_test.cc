@@ -24,14 +24,16 @@ const std::vector<Case>& Cases() {
   static const std::vector<Case> cases = {
       {"value", R"({"graph": {"node": [{"opType": "A"}, {"opType": 5}]}})",
        "(graph.node[1].op_type): invalid value 5 for type TYPE_STRING.",
-       "invalid JSON in onnx.ModelProto @  graph.node[1].opType:   string, near 1:50 (offset 49): unexpected  character: "
+       "invalid JSON in onnx.ModelProto @  graph.node[1].opType:   string, near 1:50 (offset 49): unexpected  "
+       "character: "
        "'5'; expected '\"'",
        "5", "graph.node[1].op_type must be a string"},
       {"value_of_the_model", R"({"irVersion": "ten"})", R"((ir_version): invalid value "ten" for type TYPE_INT64)",
-       "invalid JSON  in onnx.ModelProto @ irVersion: int64,  near 1:15   (offset 14): invalid number: 'ten'", R"("ten")",
-       "ir_version must be an integer of 64 bits"},
+       "invalid JSON  in onnx.ModelProto @ irVersion: int64,  near 1:15   (offset 14): invalid number: 'ten'",
+       R"("ten")", "ir_version must be an integer of 64 bits"},
       {"key", R"({"graph": {"name": "g", "bogus": 1}})", "(graph) bogus: Cannot find field",
-       "invalid JSON in onnx.ModelProto @ graph: message onnx.GraphProto, near 1:33 (offset 32): no such   field: 'bogus'",
+       "invalid JSON in onnx.ModelProto @ graph: message onnx.GraphProto, near 1:33 (offset 32): no such   field: "
+       "'bogus'",
        R"("bogus")", "GraphProto has no field 'bogus'"},
       {"key_of_the_model", R"({"bogus": 1})", "bogus: Cannot find field",
        "invalid JSON in onnx.ModelProto, near 1:10 (offset 9): no such field: 'bogus'", R"("bogus")",
@@ -41,7 +43,8 @@ const std::vector<Case>& Cases() {
        "ModelProto has no field '(foo)'"},
       {"object_for_a_string", R"({"graph": {"name": {"a": 1}}})",
        "(graph): invalid value Starting an object on a scalar field for type name",
-       "invalid JSON in onnx.ModelProto @ graph.name: string, near 1:20 (offset 19): unexpected character: '{'; expected "
+       "invalid JSON in onnx.ModelProto @ graph.name: string, near 1:20 (offset 19): unexpected character: '{'; "
+       "expected "
        "'\"'",
        "{", "graph.name must be a string"},
       {"object_in_a_list", R"({"graph": {"node": [{"input": ["a", {}]}]}})",
@@ -55,7 +58,8 @@ const std::vector<Case>& Cases() {
        "[", "graph must be an object with the fields of GraphProto"},
       {"number_for_a_list", R"({"graph": {"node": 5}})",
        "(graph.node): invalid value 5 for type type.googleapis.com/onnx.NodeProto",
-       "invalid JSON in onnx.ModelProto @ graph.node: message onnx.NodeProto, near 1:20 (offset 19): unexpected character: "
+       "invalid JSON in onnx.ModelProto @ graph.node: message onnx.NodeProto, near 1:20 (offset 19): unexpected "
+       "character: "
        "'5'; expected '{'",
        "5", "graph.node must be a list"},
       {"enum", R"({"graph": {"initializer": [{"dataLocation": "X"}]}})",
@@ -64,7 +68,7 @@ const std::vector<Case>& Cases() {
        "1:48 (offset 47): unknown enum value: 'X'",
        R"("X")", "graph.initializer[0].data_location must be a value of TensorProto.DataLocation"},
   };
-return cases;
+  return cases;
 }
 
 Diagnostic Of(const std::string& message, const std::string& json) {

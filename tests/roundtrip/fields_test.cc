@@ -76,7 +76,8 @@ TEST(Fields, ComeBackUnknownInEveryPlace) {
     MakePlain(message);
     auto* fields = message->GetReflection()->MutableUnknownFields(message);
     fields->AddVarint(900, 7);  // numbers that are not in the newer schema in tests/package/ either
-    fields->AddLengthDelimited(901, "\xff\"\\\n"s);
+    const std::string bytes = "\xff\"\\\n";
+    fields->AddLengthDelimited(901, bytes);
     fields->AddGroup(902)->AddFixed32(1, 1);
     fields->AddFixed64(903, 1);
     tally.Expect(ToString(place), model);

@@ -192,9 +192,11 @@ class RandomMessage {
         case 1: fields->AddFixed32(number, random_.Int<std::uint32_t>()); break;
         case 2: fields->AddFixed64(number, random_.Int<std::uint64_t>()); break;
         case 3:  // in a known field these bytes would be read as a message
-          if (!is_known)
-            fields->AddLengthDelimited(number,
-                                       random_.OneIn(2) ? random_.String() : std::string("\x0a\x01x\x10\x02", 5));
+          if (!is_known) {
+            // clang does not find protobuf's function for temporaries if g++ has compiled protobuf.
+            const std::string bytes = random_.OneIn(2) ? random_.String() : std::string("\x0a\x01x\x10\x02", 5);
+            fields->AddLengthDelimited(number, bytes);
+          }
           break;
         default:
           if (levels < 1) break;
