@@ -173,19 +173,6 @@ void OccupyStandardDescriptors() {
 
 constexpr std::string_view kOutOfMemory = "onnxc: error: out of memory\n";
 
-/// Builds the descriptors of protobuf at the start of the program. Otherwise they would be built at their first use. If
-/// memory ran out during that, they would stay incomplete, and a program that continues, such as the language server,
-/// would use them. No exception may leave this function of protobuf, because its newer versions would then wait forever
-/// for the end of the call. So if memory runs out, the process ends.
-void BuildDescriptors() {
-  const std::new_handler before = std::set_new_handler([] {
-    PrintError(kOutOfMemory);
-    EndProcess(kCannot);
-  });
-  (void)onnx::ModelProto::descriptor();
-  (void)std::set_new_handler(before);
-}
-
 /// The terminate handler. It ends the process with a message and an exit status, instead of a signal, if memory runs
 /// out where no exception can be thrown: in a destructor of a library, in another thread, or when there is no memory
 /// for the exception.
@@ -199,6 +186,16 @@ void BuildDescriptors() {
     PrintError("onnxc: error: an exception was not caught\n");
   }
   EndProcess(kCannot);
+}
+
+/// Builds the descriptors of protobuf at the start of the program. Otherwise they would be built at their first use. If
+/// memory ran out during that, they would stay incomplete, and a program that continues, such as the language server,
+/// would use them. No exception may leave this function of protobuf, because its newer versions would then wait forever
+/// for the end of the call. So if memory runs out, the process ends.
+void BuildDescriptors() {
+  const std::new_handler before = std::set_new_handler(GiveUp);
+  (void)onnx::ModelProto::descriptor();
+  (void)std::set_new_handler(before);
 }
 
 }  // namespace

@@ -19,6 +19,7 @@
 
 #include "codec/json_error.h"
 #include "codec/json_place.h"
+#include "source/affixes.h"
 #include "source/message_cast.h"
 #include "source/protobuf_compat.h"
 #include "source/report.h"
@@ -239,11 +240,15 @@ Diagnostics EncodeJson(const pb::Message& message, std::string* bytes) {
 
 // ---- all formats
 
-/// Returns protobuf's description of a difference, such as `modified: domain: "\377" -> ""`, without the string that
-/// takes the place of a lost one: versions of protobuf differ in this string.
+/// Returns what is lost according to protobuf's description of a difference, such as `modified: domain: "\377" -> ""`.
+/// The result does not contain the string that takes the place of a lost string, because versions of protobuf differ in
+/// it.
 std::string Lost(std::string_view difference) {
   const std::size_t arrow = difference.find("\" -> \"");  // a quote within a string is escaped
-  return std::string(difference.substr(0, arrow)).append(arrow == std::string_view::npos ? "" : "\" would change");
+  if (arrow == std::string_view::npos) return std::string(difference);
+  difference = difference.substr(0, arrow);
+  (void)RemovePrefix("modified: ", &difference);
+  return std::string(difference).append("\" would change");
 }
 
 /// Returns what would be lost if `message` were written to `bytes` and read again; "" if nothing.

@@ -5,10 +5,10 @@
 #include <algorithm>
 #include <array>
 #include <charconv>
-#include <optional>
 #include <string>
 
 #include "codec/json_place.h"
+#include "source/affixes.h"
 #include "source/report.h"
 #include "source/unicode.h"
 
@@ -23,21 +23,8 @@ struct Fault {
   enum class Kind { kValue, kKey, kOther } kind = Kind::kOther;
   std::string path = {};    ///< the path of the value, or of the object with the key; "" for the whole message
   std::string key = {};     ///< the unknown key
-  std::string reason = {};  ///< for kOther: protobuf's words
+  std::string reason = {};  ///< protobuf's words, which are shown if the kind is kOther
 };
-
-/// Takes `prefix` from the beginning of the text. Returns false if the text begins otherwise.
-bool TakePrefix(std::string_view prefix, std::string_view* text) {
-  if (!text->starts_with(prefix)) return false;
-  text->remove_prefix(prefix.size());
-  return true;
-}
-
-bool TakeSuffix(std::string_view suffix, std::string_view* text) {
-  if (!text->ends_with(suffix)) return false;
-  text->remove_suffix(suffix.size());
-  return true;
-}
 
 /// Newer versions of protobuf write two or three spaces instead of one, at random, so that no program relies on the
 /// message.
@@ -80,17 +67,17 @@ Fault FromOldForm(std::string_view message) {
     fault.path = message.substr(1, end - 1);
     rest = behind.substr(behind.starts_with(' ') ? 1 : 0);
   }
-  if (TakePrefix(": invalid value Starting an object on a scalar field for type ", &rest)) {
+  if (RemovePrefix(": invalid value Starting an object on a scalar field for type ", &rest)) {
     fault.kind = Fault::Kind::kValue;
     fault.path = PathOfScalar(fault.path, rest);
-  } else if (TakePrefix(": invalid value ", &rest)) {
-    const bool is_oneof = rest.starts_with("oneof field ") && TakeSuffix(" for type oneof", &rest);
+  } else if (RemovePrefix(": invalid value ", &rest)) {
+    const bool is_oneof = rest.starts_with("oneof field ") && RemoveSuffix(" for type oneof", &rest);
     fault.kind = is_oneof ? Fault::Kind::kOther : Fault::Kind::kValue;
     fault.reason = rest;
-  } else if (TakeSuffix(": Cannot find field", &rest)) {
+  } else if (RemoveSuffix(": Cannot find field", &rest)) {
     fault.kind = Fault::Kind::kKey;
     fault.key = rest;
-  } else if (TakeSuffix(": Proto field is not repeating, cannot start list", &rest)) {
+  } else if (RemoveSuffix(": Proto field is not repeating, cannot start list", &rest)) {
     fault.kind = Fault::Kind::kValue;
     fault.path.append(fault.path.empty() ? "" : ".").append(rest);
   }
@@ -98,9 +85,8 @@ Fault FromOldForm(std::string_view message) {
 }
 
 /// The words with which messages from version 22 on begin if a value has the wrong type or is out of range.
-constexpr std::array<std::string_view, 6> kValueWords = {"unexpected character", "expected ",
-                                                         "invalid number",       "JSON number out of",
-                                                         "corrupt base64",       "unknown enum value"};
+constexpr std::array<std::string_view, 4> kValueWords = {"unexpected character", "invalid number", "JSON number out of",
+                                                         "corrupt base64"};
 
 /// Reads a message from version 22 on: `invalid JSON in onnx.ModelProto @ graph.node[1].opType: string, near 1:53
 /// (offset 52): unexpected character: '5'; expected '"'`, or the same with `no such field: 'foo'` at the end. There is
@@ -111,10 +97,10 @@ Fault FromNewForm(std::string_view message) {
   if (near == std::string_view::npos || words == std::string_view::npos) return {.reason = std::string(message)};
   std::string_view path = message.substr(0, near);
   path = path.substr(std::min(path.find(" @ "), path.size()));
-  path = TakePrefix(" @ ", &path) ? path.substr(0, path.find(": ")) : std::string_view();
+  path = RemovePrefix(" @ ", &path) ? path.substr(0, path.find(": ")) : std::string_view();
   std::string_view reason = message.substr(words + 3);
   Fault fault{.path = std::string(path), .reason = std::string(reason)};
-  if (TakePrefix("no such field: '", &reason) && TakeSuffix("'", &reason)) {
+  if (RemovePrefix("no such field: '", &reason) && RemoveSuffix("'", &reason)) {
     fault.kind = Fault::Kind::kKey;
     fault.key = reason;
   } else if (std::ranges::any_of(kValueWords, [&](std::string_view word) { return reason.starts_with(word); })) {
@@ -135,10 +121,11 @@ Field FindField(std::string_view path, const Descriptor* type) {
   while (!path.empty()) {
     const std::string_view part = path.substr(0, path.find('.'));
     const std::string_view name = part.substr(0, part.find('['));
+    const std::string key = FieldOfKey(name);
     path.remove_prefix(std::min(part.size() + 1, path.size()));
     found.field = nullptr;
     for (int i = 0; type != nullptr && i < type->field_count(); ++i) {
-      if (FieldOfKey(std::string(type->field(i)->name())) == FieldOfKey(name)) found.field = type->field(i);
+      if (FieldOfKey(type->field(i)->name()) == key) found.field = type->field(i);
     }
     if (found.field == nullptr) return {};
     found.path.append(found.path.empty() ? "" : ".").append(found.field->name()).append(part.substr(name.size()));
@@ -176,7 +163,7 @@ std::string ValueOf(const Field& at) {
 }  // namespace
 
 Diagnostic JsonError(std::string_view protobuf_message, std::string_view text, const Descriptor& type) {
-  (void)TakeSuffix(".", &protobuf_message);
+  (void)RemoveSuffix(".", &protobuf_message);
   const std::string single = WithSingleSpaces(protobuf_message);
   const Fault fault = single.starts_with("invalid JSON in ") ? FromNewForm(single) : FromOldForm(protobuf_message);
   const bool is_placed = fault.kind != Fault::Kind::kOther || !fault.path.empty();

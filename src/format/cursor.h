@@ -69,8 +69,8 @@ class Cursor {
   void PassComment() { ++comment_; }
 
   /// Returns the place of the bracket that closes the bracket `(` or `<` at the cursor, if this list is short and
-  /// plain: it contains only names, numbers and `[...]`. Most lists are plain, and reading their tokens takes several
-  /// times as long.
+  /// plain: it contains no string, comment or annotation, and no brackets but `[...]`. Most lists are plain, and
+  /// reading their tokens takes several times as long.
   [[nodiscard]] std::optional<std::size_t> EndOfPlainList() const;
 
   /// Moves from an opening bracket to the token after its closing bracket, and passes the comments in between. Returns

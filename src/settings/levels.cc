@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "settings/filtered.h"
+#include "source/affixes.h"
 #include "source/report.h"
 
 namespace onnxc {
@@ -30,12 +31,6 @@ Level* FindLevel(Levels* levels, std::string_view name, std::optional<std::strin
     return &levels->kinds[*kind];
   }
   return nullptr;
-}
-
-bool RemovePrefix(std::string_view prefix, std::string_view* text) {
-  if (!text->starts_with(prefix)) return false;
-  text->remove_prefix(prefix.size());
-  return true;
 }
 
 /// Returns the value of `member` for the kind: the value in the first element of `settings` that specifies it for the
