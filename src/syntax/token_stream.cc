@@ -7,7 +7,7 @@ namespace onnxc::syntax {
 using Grammar = OnnxTextParser;
 
 void TokenStream::Insert(std::size_t type) {
-  SyntaxToken* inserted = Add();
+  SyntaxToken* inserted = tokens_.Add();
   *inserted = SyntaxToken{};
   inserted->type = type;
   inserted->begin = current_->begin;
@@ -20,7 +20,7 @@ void TokenStream::Insert(std::size_t type) {
 
 void TokenStream::InsertBehind(SyntaxToken* token, std::size_t type) {
   SyntaxToken* next = After(token);
-  SyntaxToken* inserted = Add();
+  SyntaxToken* inserted = tokens_.Add();
   *inserted = SyntaxToken{};
   inserted->type = type;
   inserted->begin = token->range().end;
@@ -30,22 +30,9 @@ void TokenStream::InsertBehind(SyntaxToken* token, std::size_t type) {
   Note(*inserted);
 }
 
-void TokenStream::NextBlock() {
-  if (free_ != nullptr) ++block_;
-  if (block_ == blocks_.size()) blocks_.push_back(std::make_unique<SyntaxToken[]>(SizeOf(block_)));
-  free_ = blocks_[block_].get();
-  end_ = free_ + SizeOf(block_);
-}
-
 void TokenStream::Release(SyntaxToken* first) {
-  const auto holds_first = [&] {
-    SyntaxToken* begin = blocks_[block_].get();
-    return first >= begin && first < begin + SizeOf(block_);
-  };
-  while (!holds_first()) --block_;  // the newest tokens are rarely in more than one block
-  end_ = blocks_[block_].get() + SizeOf(block_);
-  free_ = first + 1;
-  *first = *current_;
+  tokens_.CutOff(first);
+  *tokens_.Add() = *current_;  // Add() returns `first`
   current_ = first;
   previous_ = nullptr;
 }

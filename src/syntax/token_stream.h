@@ -2,11 +2,10 @@
 #pragma once
 
 #include <algorithm>
-#include <memory>
 #include <string>
 #include <string_view>
-#include <vector>
 
+#include "syntax/blocks.h"
 #include "syntax/scanner.h"
 #include "syntax/token.h"
 
@@ -15,7 +14,7 @@ namespace onnxc::syntax {
 /// The scanner in the form that ANTLR requires. The generated parser calls LA, LT and consume of this final class, so
 /// they are inlined.
 ///
-/// Tokens are stored in blocks and keep their addresses until Release() frees them.
+/// Tokens keep their addresses until Release() frees them.
 class TokenStream final : public antlr4::TokenStream {
  public:
   TokenStream(std::string_view text, Scanner::ListTokens list_tokens, std::size_t begin = 0)
@@ -36,7 +35,7 @@ class TokenStream final : public antlr4::TokenStream {
   /// Returns the token after `token`, and scans it if necessary: unlimited lookahead for error messages.
   SyntaxToken* After(SyntaxToken* token) {
     if (token != nullptr && token->next != nullptr) return token->next;
-    SyntaxToken* added = Add();
+    SyntaxToken* added = tokens_.Add();
     scanner_.Next(*added);
     if (token != nullptr) token->next = added;
     return added;
@@ -80,21 +79,11 @@ class TokenStream final : public antlr4::TokenStream {
   std::string getSourceName() const override { return {}; }
 
  private:
-  // The first block is small, like that of the tree's nodes, because all tokens of a block are created at once.
-  [[nodiscard]] static std::size_t SizeOf(std::size_t block) { return block < 4 ? std::size_t{16} << block : 256; }
-
-  SyntaxToken* Add() {
-    if (free_ == end_) NextBlock();
-    return free_++;
-  }
-  void NextBlock();
   void Note(const SyntaxToken& changed) { changed_end_ = std::max(changed_end_, changed.begin + 1); }
 
   Scanner scanner_;
-  std::vector<std::unique_ptr<SyntaxToken[]>> blocks_;
-  std::size_t block_ = 0;        // index of the current block
-  SyntaxToken* free_ = nullptr;  // the first free token of the current block
-  SyntaxToken* end_ = nullptr;   // the end of the current block
+  // The first block is small, because a short text has few tokens and all tokens of a block are created at once.
+  Blocks<SyntaxToken, 16, 256> tokens_;
   SyntaxToken* current_ = nullptr;
   SyntaxToken* previous_ = nullptr;
   std::size_t changed_end_ = 0;  // after the first byte of the last token that was inserted or changed
