@@ -90,9 +90,9 @@ enum class Form { kTuple, kWithForeign, kWithForeignOrNone, kValue };
 /// a file may be large, and a pipe may wait for another Python thread.
 enum class Files { kNone, kRead, kWritten };
 
-/// A call: its arguments, which own the input, and the number of bytes of the input.
+/// A call: the argument or arguments that own the input, and the number of bytes of the input.
 struct Call {
-  PyObject* arguments;
+  PyObject* owner;
   Py_ssize_t bytes;
   Files files = Files::kNone;
 };
@@ -108,7 +108,7 @@ PyObject* Run(Call call, ValueIs what, const Work& work, PyObject* path = nullpt
     constexpr Py_ssize_t kLong = 1 << 18;  // bytes; shorter inputs take only milliseconds
     Answer answer;
     if (call.bytes >= kLong && call.files != Files::kWritten) {
-      std::optional<Answer> found = RunInterruptibly(work, call.arguments);
+      std::optional<Answer> found = RunInterruptibly(work, call.owner);
       if (!found) return nullptr;
       answer = *std::move(found);
     } else {
@@ -232,8 +232,8 @@ struct CheckArguments {
   PyObject* imports = nullptr;
 };
 
-/// Runs the checker. With Form::kWithForeignOrNone, warnings are left out if there is no error.
-PyObject* RunCheck(PyObject* arguments, const InputArgument& input, CheckOptions options, const CheckArguments& others,
+/// Runs the checker. `owner` owns the input. With Form::kWithForeignOrNone, warnings are left out if there is no error.
+PyObject* RunCheck(PyObject* owner, const InputArgument& input, CheckOptions options, const CheckArguments& others,
                    Form form) {
   try {
     options.directory = std::string_view(others.directory);
@@ -241,7 +241,7 @@ PyObject* RunCheck(PyObject* arguments, const InputArgument& input, CheckOptions
     if (others.ir_version > 0) options.ir_version = others.ir_version;
     const bool only_errors = form == Form::kWithForeignOrNone;
     return Run(
-        {arguments, input.bytes.size, FilesOf(input, options)}, ValueIs::kNothing,
+        {owner, input.bytes.size, FilesOf(input, options)}, ValueIs::kNothing,
         [=, options = std::move(options)] { return CheckBytes(input, options, only_errors); }, nullptr, form);
   } catch (const PythonError&) {
     return nullptr;
@@ -270,18 +270,24 @@ PyObject* CallCheck(PyObject*, PyObject* arguments) {
   return RunCheck(arguments, input, options, others, Form::kWithForeign);
 }
 
-PyObject* CallFindErrors(PyObject*, PyObject* arguments) {
-  InputArgument input;
-  CheckArguments others;
-  int infer = 0;
-  if (!Take(arguments, "O&s#pLO!:find_errors", &input, &others.directory.data, &others.directory.size, &infer,
-            &others.ir_version, &PyDict_Type, &others.imports)) {
+/// Takes its arguments without a tuple and a format, because this would take as long as checking a node.
+PyObject* CallFindErrors(PyObject*, PyObject* const* arguments, Py_ssize_t count) {
+  if (count != 5) return PyErr_Format(PyExc_TypeError, "find_errors() takes exactly 5 arguments (%zd given)", count);
+  if (PyDict_Check(arguments[4]) == 0) {
+    PyErr_SetString(PyExc_TypeError, "the versions of domains are a dict");
     return nullptr;
   }
+  InputArgument input;
+  CheckArguments others;
+  others.imports = arguments[4];
+  if (TakeInput(arguments[0], &input) == 0 || !TakeBytes(arguments[1], &others.directory)) return nullptr;
+  const int infer = PyObject_IsTrue(arguments[2]);
+  others.ir_version = PyLong_AsLongLong(arguments[3]);
+  if (infer < 0 || (others.ir_version == -1 && PyErr_Occurred() != nullptr)) return nullptr;
   // No limit, because the errors for which the onnx package raises an exception may come after any number of other
   // findings.
   const CheckOptions options{.max_diagnostics = std::numeric_limits<std::size_t>::max(), .infer = infer != 0};
-  return RunCheck(arguments, input, options, others, Form::kWithForeignOrNone);
+  return RunCheck(arguments[0], input, options, others, Form::kWithForeignOrNone);
 }
 
 PyObject* CallInfer(PyObject*, PyObject* arguments) {
@@ -471,7 +477,7 @@ PyMethodDef methods[] = {
     {"check", CallCheck, METH_VARARGS,
      "check(input, directory, strict, external_files, infer, optional_rules, ir_version, opset_imports, limit): "
      "findings"},
-    {"find_errors", CallFindErrors, METH_VARARGS,
+    {"find_errors", reinterpret_cast<PyCFunction>(reinterpret_cast<void (*)()>(CallFindErrors)), METH_FASTCALL,
      "find_errors(input, directory, infer, ir_version, opset_imports): like check, but None if there is no error"},
     {"infer", CallInfer, METH_VARARGS,
      "infer(input, strict, data_propagation, overwrite, name_unknown): a model with types and shapes"},

@@ -29,6 +29,7 @@
 #include "tables/signatures.h"
 #include "unknown_sizes.h"
 #include "verdict/wanted.h"
+#include "wire/message.h"
 
 namespace onnxc::python {
 namespace {
@@ -70,7 +71,7 @@ Answer CompileText(const Input& input, bool tell_functions_apart, std::size_t mo
   } else {
     const TypedMessage message(input);
     found = Decode(input.bytes, Format::kText, message.get(), options);
-    if (found.ok()) found.Append(Encode(*message, Format::kBinary, &bytes));
+    if (found.ok()) found.Append(wire::ToWire(*message, &bytes));  // the parser limits the nesting
   }
   return Finished(std::move(bytes), std::move(found), input, FindUnparsable(options));
 }

@@ -141,11 +141,12 @@ def text_of(value: Any, name: str | None = None) -> tuple[bytes, str]:
 
 def message_type(value: Any) -> str | None:
     """Returns the name of the message type of an object, such as ``GraphProto``, or None if the object is not a message."""
-    return _name_of_class(type(value))  # type: ignore[arg-type]  # mypy takes no class for hashable
+    return name_of_class(type(value))  # type: ignore[arg-type]  # mypy takes no class for hashable
 
 
 @functools.lru_cache(maxsize=64)
-def _name_of_class(kind: type) -> str | None:
+def name_of_class(kind: type) -> str | None:
+    """Returns the name of the message type of a class, or None if its objects are not messages."""
     descriptor = getattr(kind, "DESCRIPTOR", None)
     return descriptor.name if descriptor is not None and hasattr(kind, "SerializeToString") else None
 

@@ -11,10 +11,10 @@ from __future__ import annotations
 
 import os
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple, get_args
 
 from onnxc import _core
-from onnxc._inputs import MODEL, Source, message_type, model_input, read
+from onnxc._inputs import MODEL, MessageName, Source, message_type, model_input, name_of_class, read
 from onnxc._phrases import is_ours_alone, phrase_of
 from onnxc._registry import foreign_operators, registered
 from onnxc._rules import errors_by, is_unreadable
@@ -53,6 +53,7 @@ MAXIMUM_PROTOBUF = 2147483647
 """The largest protobuf message, in bytes."""
 
 _NO_IMPORTS: dict[str, int] = {}
+_NAMES = {name: f"<{name}>" for name in get_args(MessageName)}  # what findings call a message; made once, which is faster
 _BUILT_IN_DOMAINS = ("", "ai.onnx", "ai.onnx.ml", "ai.onnx.training", "ai.onnx.preview", "ai.onnx.preview.training")
 
 
@@ -83,14 +84,14 @@ def _raise(found: Findings, refused: list[Finding]) -> None:
         raise FoundValidationError(found, phrase_of(refused))
 
 
-def _check(proto: Any, type: str, context: Any, check: str, *scope: Any) -> None:
-    if message_type(proto) != type:
-        raise TypeError(f"The proto message needs to be of type '{type}'")
+def _check(proto: Any, name: MessageName, context: Any, check: str, *scope: Any) -> None:
+    if name_of_class(type(proto)) != name:  # type: ignore[arg-type]  # mypy takes no class for hashable
+        raise TypeError(f"The proto message needs to be of type '{name}'")
     data = proto.SerializeToString()
     version, imports = (0, _NO_IMPORTS) if context is None else (context.ir_version, context.opset_imports)
     if not isinstance(imports, dict):
         imports = dict(imports)
-    answer = _core.find_errors((type, data, f"<{type}>", True), "", False, version, imports)
+    answer = _core.find_errors((name, data, _NAMES[name], True), "", False, version, imports)
     if answer is None:  # no errors, as in most calls
         return None
     verdict = _verdict(answer)

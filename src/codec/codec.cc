@@ -292,12 +292,8 @@ Diagnostics Encode(const pb::Message& message, Format format, std::string* bytes
     *bytes = std::move(result.text);
     return std::move(result.diagnostics);
   }
-  const std::size_t size = message.ByteSizeLong();
-  if (size > INT_MAX) return Only(wire::TooLargeToWrite(size));
-  if (format == Format::kBinary) {
-    *bytes = wire::ToWireOfSize(message, size);
-    return {};
-  }
+  if (format == Format::kBinary) return wire::ToWire(message, bytes);
+  if (const std::size_t size = message.ByteSizeLong(); size > INT_MAX) return Only(wire::TooLargeToWrite(size));
 
   Diagnostics found;
   if (format == Format::kJson) {

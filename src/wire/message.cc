@@ -21,6 +21,7 @@
 #include "source/report.h"
 #include "source/unicode.h"
 #include "tables/limits.h"
+#include "wire/wire.h"
 
 namespace onnxc::wire {
 namespace {
@@ -191,14 +192,16 @@ Diagnostics FromWire(std::string_view bytes, pb::Message* message) {
 std::string ToWire(const pb::Message& message) { return ToWireOfSize(message, message.ByteSizeLong()); }
 
 std::string ToWireOfSize(const pb::Message& message, std::size_t size) {
-  std::string bytes;
-  bytes.reserve(size);
-  pb::io::StringOutputStream stream(&bytes);
-  pb::io::CodedOutputStream coded(&stream);
-  coded.SetSerializationDeterministic(true);
-  message.SerializeWithCachedSizes(&coded);
-  coded.Trim();
+  std::string bytes(size, '\0');  // no message has map fields, so the same message always gives the same bytes
+  message.SerializeWithCachedSizesToArray(reinterpret_cast<std::uint8_t*>(bytes.data()));
   return bytes;
+}
+
+Diagnostics ToWire(const pb::Message& message, std::string* bytes) {
+  const std::size_t size = message.ByteSizeLong();
+  if (size > INT_MAX) return Only(TooLargeToWrite(size));
+  *bytes = ToWireOfSize(message, size);
+  return {};
 }
 
 }  // namespace onnxc::wire

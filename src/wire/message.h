@@ -25,6 +25,10 @@ namespace onnxc::wire {
 /// all submessages.
 [[nodiscard]] std::string ToWireOfSize(const google::protobuf::Message& message, std::size_t size);
 
+/// Writes the bytes of a message to `*bytes`. Returns an error if they are more than protobuf can read. The message
+/// must not be nested more deeply than kMaxDepth.
+[[nodiscard]] Diagnostics ToWire(const google::protobuf::Message& message, std::string* bytes);
+
 /// Returns the error about more bytes than protobuf can read.
 [[nodiscard]] Diagnostics TooLargeToRead(std::size_t size);
 
