@@ -37,7 +37,7 @@ class FoundParseError(OnnxcError, ParseError):
 
     @classmethod
     def _of(cls, type: str, text: bytes) -> FoundParseError:
-        error = cls()
+        error = cls.__new__(cls)  # _look() calls __init__
         error._text = type, text
         return error
 
