@@ -11,7 +11,7 @@ struct IrVersionRow {
   std::int64_t ir_version;
 };
 constexpr IrVersionRow kIrVersions[] = {
-#include "tables/ir_versions.inc"
+#include "tables/operators/ir_versions.inc"
 };
 constexpr std::int64_t kFirstWithImports = 3;
 

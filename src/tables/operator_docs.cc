@@ -19,9 +19,9 @@ struct OperatorDoc {
                         ///< texts of inputs and outputs
 };
 
-#include "tables/operator_docs.inc"
+#include "tables/operators/docs.inc"
 
-static_assert(std::size(kOperatorDocs) == std::size(kOperators), "scripts/gen_operators.py docs");
+static_assert(std::size(kOperatorDocs) == std::size(kOperators), "scripts/gen_operators.py");
 
 const OperatorDoc& RowOf(const Operator& op) { return kOperatorDocs[&op - kOperators]; }
 

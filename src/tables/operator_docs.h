@@ -1,4 +1,4 @@
-// The documentation of operators in the `onnx` package, from operator_docs.inc, which is generated. The texts are
+// The documentation of operators in the `onnx` package, from operators/docs/, which is generated. The texts are
 // Markdown without a line break at the end. A missing text is empty.
 #pragma once
 

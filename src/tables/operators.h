@@ -1,5 +1,5 @@
-// The table of operator signatures in operators.inc, which is generated. Operators that files declare have the same
-// kind of rows (tables/declared_operator.h).
+// The tables of operator signatures in operators/signatures/, which are generated. Operators that files declare have
+// the same kind of rows (tables/declared_operator.h).
 #pragma once
 
 #include <cstdint>
@@ -64,6 +64,6 @@ struct Operator {
   const DeclaredOperator* declared = nullptr;  ///< see Parameter
 };
 
-#include "tables/operators.inc"
+#include "tables/operators/signatures.inc"
 
 }  // namespace onnxc
