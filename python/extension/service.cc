@@ -85,30 +85,52 @@ Answer Encoded(const Input& input, Format format) {
   return Finished(std::move(bytes), std::move(found), input);
 }
 
-/// Returns the value of Answer::foreign for a model, graph, function or node, and "" for other messages.
-std::string ForeignOperators(const google::protobuf::Message& message) {
-  using Name = std::pair<std::string_view, std::string_view>;
-  std::set<Name> functions;
-  std::set<Name> foreign;
-  RecentOperators operators{OperatorTable()};
-  const auto add = [&](const onnx::NodeProto& node) {
-    if (operators.Find(node, INT_MAX) != nullptr) return;
-    const Name name(NodeDomain(node.domain()), node.op_type());
-    if (OperatorTable().Find(name.first, name.second, INT_MAX) == nullptr && !functions.contains(name))
-      foreign.insert(name);
-  };
-  if (const auto* model = MessageCast<onnx::ModelProto>(message)) {
-    for (const auto& function : model->functions()) functions.emplace(NodeDomain(function.domain()), function.name());
-    ForEachNode(*model, add);
-  } else if (const auto* graph = MessageCast<onnx::GraphProto>(message)) {
-    ForEachNode(graph->node(), add);
-  } else if (const auto* function = MessageCast<onnx::FunctionProto>(message)) {
-    ForEachNode(function->node(), add);
-  } else if (const auto* node = MessageCast<onnx::NodeProto>(message)) {
-    ForEachNode(*node, add);
+/// Collects the operators that neither the table of operators nor a function of the model defines.
+class ForeignOperators {
+ public:
+  void AddFunction(const onnx::FunctionProto& function) {
+    functions_.emplace(NodeDomain(function.domain()), function.name());
   }
-  if (foreign.empty()) return {};
-  return nlohmann::json(foreign).dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
+  void Add(const onnx::NodeProto& node) {
+    const Name name(NodeDomain(node.domain()), node.op_type());
+    if (table_.Find(name.first, name.second, INT_MAX) == nullptr && !functions_.contains(name)) foreign_.insert(name);
+  }
+  /// Calls Add() for all nodes of a model, graph or function.
+  template <typename Nodes>
+  void AddAll(const Nodes& nodes) {
+    RecentOperators recent(table_);
+    ForEachNode(nodes, [&](const onnx::NodeProto& node) {
+      if (recent.Find(node, INT_MAX) == nullptr) Add(node);
+    });
+  }
+  /// Returns the value of Answer::foreign.
+  [[nodiscard]] std::string AsJson() const {
+    if (foreign_.empty()) return {};
+    return nlohmann::json(foreign_).dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
+  }
+
+ private:
+  using Name = std::pair<std::string_view, std::string_view>;  // a domain and a name
+
+  OperatorTable table_;
+  std::set<Name> functions_;
+  std::set<Name> foreign_;
+};
+
+/// Returns the value of Answer::foreign for a model, graph, function or node, and "" for other messages.
+std::string ForeignOperatorsOf(const google::protobuf::Message& message) {
+  ForeignOperators foreign;
+  if (const auto* model = MessageCast<onnx::ModelProto>(message)) {
+    for (const auto& function : model->functions()) foreign.AddFunction(function);
+    foreign.AddAll(*model);
+  } else if (const auto* graph = MessageCast<onnx::GraphProto>(message)) {
+    foreign.AddAll(graph->node());
+  } else if (const auto* function = MessageCast<onnx::FunctionProto>(message)) {
+    foreign.AddAll(function->node());
+  } else if (const auto* node = MessageCast<onnx::NodeProto>(message)) {
+    ForEachNode(*node, [&](const onnx::NodeProto& one) { foreign.Add(one); });
+  }
+  return foreign.AsJson();
 }
 
 /// Reads a message of the input's type, and checks it. `*foreign`, if not null, receives the value of Answer::foreign.
@@ -117,7 +139,7 @@ Diagnostics ReadAndCheck(const Input& input, const CheckOptions& options, std::s
   SourceMap places;
   Diagnostics found = Read(input, message.get(), &places);
   if (!found.ok()) return found;
-  if (foreign != nullptr) *foreign = ForeignOperators(*message);
+  if (foreign != nullptr) *foreign = ForeignOperatorsOf(*message);
   if (places.size() == 0 && options.max_diagnostics >= verdict::kMostFindings) {
     found.Append(Check(*message, options));
     return found;
@@ -187,7 +209,7 @@ Inferred ReadAndInfer(const Input& input, const InferRequest& request) {
   Inferred result{.model = std::nullopt, .found = Read(input, message.get(), &places)};
   auto* const model = dynamic_cast<onnx::ModelProto*>(message.get());
   if (!result.found.ok() || model == nullptr) return result;
-  result.foreign = ForeignOperators(*model);
+  result.foreign = ForeignOperatorsOf(*model);
   if (places.size() > 0) options.source_map = &places;
   options.max_diagnostics = verdict::kMostFindings;
   const Inference inference = InferTypes(*model, options);
