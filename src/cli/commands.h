@@ -20,6 +20,13 @@ Exit status:
   2  the command line is invalid, or a file cannot be read or written
 )";
 
+/// Of the subcommands that have no input.
+inline constexpr std::string_view kExitStatusesWithoutInput = R"(
+Exit status:
+  0  done
+  2  the command line is invalid, or the output cannot be written
+)";
+
 struct Command {
   std::string_view name;
   std::string_view summary;

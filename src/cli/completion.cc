@@ -224,6 +224,7 @@ Examples:
   source <(onnxc completion bash)                 for this shell only
 )",
     .add_options = &AddCompletionOptions,
+    .exit_statuses = kExitStatusesWithoutInput,
 };
 
 }  // namespace onnxc::cli

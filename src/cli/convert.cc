@@ -177,8 +177,8 @@ const Command kConvert = {
         R"(The format of the input is recognized by its content, and the format of the output by the suffix of the -o file: .onnx and
 .pb are protobuf's wire format; .onnxtxt and .onnxtext are the ONNX text syntax; .textproto, .pbtxt, .prototxt and .txtpb are
 protobuf's text format; .json is protobuf's JSON.
-Nothing is lost: anything that a format cannot represent is an error. The rules of ONNX are not checked; use 'onnxc compile' or
-'onnxc check' for that.
+Nothing of the model is lost: anything that a format cannot represent is an error. The comments of a text are not kept. The rules
+of ONNX are not checked; use 'onnxc compile' or 'onnxc check' for that.
 
 Models in old schemas (onnx 0.1 and 0.2, and PyTorch's fork of 2018), in protobuf's wire or text format, are converted to the
 current schema; docs/old-formats.md says how each field is converted.

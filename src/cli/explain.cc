@@ -97,6 +97,7 @@ Examples:
   onnxc explain --list
 )",
     .add_options = &AddExplainOptions,
+    .exit_statuses = kExitStatusesWithoutInput,
 };
 
 }  // namespace onnxc::cli

@@ -113,8 +113,9 @@ const Command kInfer = {
     .summary = "Infer the types and shapes of all values, and add them to the model",
     .details =
         R"(The input may be in any format. The output is the same model with a value_info for each value whose type is
-known; incomplete declared types are completed. The option --operators, or the table [operators] of the settings file,
-names files that declare operators. The settings file is .onnxc.toml in the input's folder or a parent folder.
+known; incomplete declared types are completed. The comments of an input text are not kept. The option --operators, or
+the table [operators] of the settings file, names files that declare operators. The settings file is .onnxc.toml in the
+input's folder or a parent folder.
 
 Examples:
   onnxc infer model.onnx -o typed.onnx

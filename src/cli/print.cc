@@ -210,12 +210,12 @@ const Command kPrint = {
     .name = "print",
     .summary = "Print protobuf as text",
     .details =
-        R"(The input may be in any format: protobuf's wire format, its text format, its JSON, or text, which is then
-formatted again. The format is recognized by the content. Without -o, the text of one file goes to standard output; the
-texts of several files or of a folder are written next to the models: x.onnx to x.onnxtxt, which must not exist. If a
-model is larger than 1 MiB, a terminal shows its text without weights, as with --skeleton; --weights inline shows them.
-Weights are read from the model's folder only. With --weights external, the weights are written to OUT.data, which must
-not exist yet; --save-as-external names another file, which is replaced.
+        R"(The input may be in any format: protobuf's wire format, its text format, its JSON, or text. A text is printed without
+its comments; 'onnxc fmt' keeps them. The format is recognized by the content. Without -o, the text of one file goes to
+standard output; the texts of several files or of a folder are written next to the models: x.onnx to x.onnxtxt, which
+must not exist. If a model is larger than 1 MiB, a terminal shows its text without weights, as with --skeleton;
+--weights inline shows them. Weights are read from the model's folder only. With --weights external, the weights are
+written to OUT.data, which must not exist yet; --save-as-external names another file, which is replaced.
 
 Examples:
   onnxc print model.onnx                          shows the model
