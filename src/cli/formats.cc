@@ -13,6 +13,7 @@
 #include "cli/options.h"
 #include "cli/side_file.h"
 #include "codec/suffixes.h"
+#include "platform/mapped_file.h"
 #include "source/report.h"
 
 namespace onnxc::cli {
@@ -77,7 +78,9 @@ Diagnostics ReadMessage(const std::string& path, Kind kind, const ParseOptions& 
   if (!found.ok()) return found;
   const Format detected = DetectFormat(source->text(), path, kind);
   if (format != nullptr) *format = detected;
-  return Decode(source->text(), detected, message, options);
+  found = Decode(source->text(), detected, message, options);
+  FreeDecoded(source->text());
+  return found;
 }
 
 Diagnostics CompileToBytes(std::string_view text, const std::string& input, const std::string& output,

@@ -15,6 +15,7 @@
 #include "cli/report.h"
 #include "cli/side_file.h"
 #include "cli/types.h"
+#include "platform/mapped_file.h"
 #include "source/report.h"
 #include "verdict/at_tensors.h"
 
@@ -109,6 +110,7 @@ Diagnostics PrintInput(const PrintCommandOptions& options, const Input& input, c
   const OwnedMessage message(kind, input.lifetime);
   const Format format = DetectFormat(source.text(), input.path, kind);
   Diagnostics found = Decode(source.text(), format, message.get(), parse);
+  FreeDecoded(source.text());
   if (found.ok()) found.Append(FindReplaced(*message, input.path, input.output));
   if (found.ok()) found.Append(MoveWeights(options, input, message.get(), side_file));
   std::string text;

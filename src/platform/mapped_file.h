@@ -16,4 +16,11 @@ namespace onnxc {
 /// Frees the pages of a mapped file that are completely in `bytes`. The system reads them again when they are needed.
 void FreePages(std::string_view bytes);
 
+/// Frees the pages of a file that is decoded: the message does not refer to them. Does nothing if the bytes are few or
+/// are not part of a mapped file.
+inline void FreeDecoded(std::string_view bytes) {
+  constexpr std::size_t kLarge = std::size_t{1} << 20;  // for less, IsMappedFile() takes too much time
+  if (bytes.size() >= kLarge && IsMappedFile(bytes)) FreePages(bytes);
+}
+
 }  // namespace onnxc

@@ -3,6 +3,7 @@
 #include <filesystem>
 #include <utility>
 
+#include "platform/mapped_file.h"
 #include "settings/allowed.h"
 #include "syntax/traps.h"
 
@@ -32,11 +33,15 @@ Diagnostics ReadAndCheck(const SourceText& source, const std::string& path, Kind
   if (is_text) parse.source_map_out = &places;
   Diagnostics found = Decode(source.text(), format, message, parse);
   if (!found.ok() || (prepare && !prepare(&places, &found))) return found;
-  if (is_text) return CheckRead(source.text(), path, places, std::move(rules), *message, std::move(found));
+  const Checker check = [&](const google::protobuf::Message& read, const CheckOptions& its_rules) {
+    FreeDecoded(source.text());
+    return Check(read, its_rules);
+  };
+  if (is_text) return CheckRead(source.text(), path, places, std::move(rules), *message, std::move(found), check);
   rules.directory = FolderOf(path);
   rules.optional_rules = true;
   if (places.size() > 0) rules.source_map = &places;
-  found.Append(Check(*message, rules));
+  found.Append(check(*message, rules));
   found.Finish(kMostFindings);
   return found;
 }

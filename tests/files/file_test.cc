@@ -24,6 +24,7 @@
 
 #include "files/write_file.h"
 #include "platform/descriptor.h"
+#include "platform/mapped_file.h"
 #include "source/report.h"
 #include "testing/folder.h"
 
@@ -102,6 +103,20 @@ TEST_F(FileTest, PagesOfAMappedFileAreFreed) {
   SourceText copy("", "");
   ASSERT_TRUE(ReadFile(Path("g"), &copy).ok());
   EXPECT_TRUE(copy.text() == text.text().substr(1));
+}
+
+TEST_F(FileTest, PagesOfADecodedFileAreFreed) {
+  const std::string bytes(std::size_t{8} << 20, 'x');
+  ASSERT_TRUE(WriteFile(Path("f"), bytes).ok());
+  SourceText text("", "");
+  ASSERT_TRUE(ReadFile(Path("f"), &text).ok());
+  ASSERT_TRUE(text.text() == bytes);
+  ASSERT_GE(ResidentKilobytes(text.text()), bytes.size() >> 10);
+  FreeDecoded(text.text());
+  EXPECT_LT(ResidentKilobytes(text.text()), std::size_t{1} << 10);
+  EXPECT_TRUE(text.text() == bytes);
+  FreeDecoded(bytes);  // these bytes have no file from which they could be read again
+  EXPECT_EQ(bytes.find_first_not_of('x'), std::string::npos);
 }
 
 TEST_F(FileTest, WhatIsNotMappedStays) {
