@@ -23,7 +23,7 @@ static_assert(std::ranges::all_of(kMistakes, [](const Mistake& row) {
   return HasKnownHoles(row.wrong) && HasKnownHoles(row.right) && HasKnownHoles(row.words);
 }));
 
-constexpr std::size_t kFarBack = 1024;   // how many bytes are read before the mistake, on its line
+constexpr std::size_t kFarBack = 1024;   // how many bytes are read before the mistake, on its line or in its node
 constexpr std::size_t kFarAhead = 4096;  // how many bytes are read after it
 constexpr std::size_t kMostBack = 20;    // how many tokens before the mistake a pattern may begin
 
@@ -294,15 +294,24 @@ std::optional<Guess> MistakeAt(std::size_t row, const std::vector<Lexeme>& token
   return guess;
 }
 
+// Returns where the tokens begin among which mistakes are searched: at the begin of the line, or at the begin of the
+// node if that is on an earlier line.
+std::size_t BeginOfSearch(const Situation& s) {
+  const std::size_t near = s.previous == nullptr ? s.found->begin : s.previous->begin;
+  const std::size_t far = near - std::min(near, kFarBack);
+  const std::size_t line_break = s.Slice(far, near).rfind('\n');
+  const std::size_t line = line_break != std::string_view::npos ? far + line_break + 1 : far == 0 ? 0 : near;
+  const Context* const node = s.Around(Grammar::RuleNode);
+  const std::size_t start = node == nullptr ? line : First(node).begin;
+  return start >= far ? std::min(start, line) : line;
+}
+
 }  // namespace
 
 std::span<const Mistake> Mistakes() { return kMistakes; }
 
 std::vector<Guess> FindMistakes(const Situation& s) {
-  const std::size_t near = s.previous == nullptr ? s.found->begin : s.previous->begin;
-  const std::size_t far = near - std::min(near, kFarBack);
-  const std::size_t line_break = s.Slice(far, near).rfind('\n');
-  const std::size_t begin = line_break != std::string_view::npos ? far + line_break + 1 : far == 0 ? 0 : near;
+  const std::size_t begin = BeginOfSearch(s);
   const std::size_t end = std::min(s.text.size(), s.found->begin + kFarAhead);
   if (!s.MayLook(Trials::Search::kRows, end - begin)) return {};
   const std::vector<Lexeme> tokens = LexemesOf(s.text, begin, end);

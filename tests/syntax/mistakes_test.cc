@@ -172,6 +172,36 @@ TEST_P(Mistakes, AreToldAndCorrected) {
 
 INSTANTIATE_TEST_SUITE_P(Rows, Mistakes, ::testing::ValuesIn(syntax::Mistakes().begin(), syntax::Mistakes().end()));
 
+// Returns the text with a line break after each comma that is in brackets.
+std::string BrokenAtCommas(const std::string& text) {
+  std::string broken;
+  int depth = 0;
+  for (const char c : text) {
+    depth += c == '(' || c == '[' || c == '{' ? 1 : c == ')' || c == ']' || c == '}' ? -1 : 0;
+    broken += c;
+    if (c == ',' && depth > 0) broken += "\n     ";
+  }
+  return broken;
+}
+
+// People who write Python put each argument of a call on a line of its own.
+TEST(MistakesInCalls, AreCorrectedOverSeveralLines) {
+  for (const Mistake& row : syntax::Mistakes()) {
+    if (row.place != MistakePlace::kCall || row.right.empty()) continue;
+    const auto [before, behind] = Around(row.place);
+    const std::string wrong = before + BrokenAtCommas(Filled(row, row.wrong)) + behind;
+    const Diagnostics found = FindIn(wrong);
+    ASSERT_EQ(found.items().size(), 1u) << Shown(found, wrong);
+    EXPECT_EQ(found.items().front().kind, row.kind) << Shown(found, wrong);
+    std::vector<FixIt> edits = found.items().front().fix_its;
+    onnx::ModelProto corrected;
+    ASSERT_TRUE(Parse(syntax::Corrected(wrong, &edits), &corrected).ok()) << Shown(found, wrong);
+    onnx::ModelProto right;
+    ASSERT_TRUE(Parse(before + Filled(row, row.right) + behind, &right).ok());
+    EXPECT_EQ(corrected.SerializeAsString(), right.SerializeAsString()) << Shown(found, wrong);
+  }
+}
+
 std::string_view PlaceOf(MistakePlace place) {
   constexpr std::string_view kPlaces[] = {
       "before a graph", "graph",         "node",  "call", "branches", "inputs", "attributes", "formal attributes",
