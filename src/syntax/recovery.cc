@@ -243,11 +243,8 @@ std::optional<Recovery::Outcome> Recovery::Accept(ParserBase& parser, const Situ
     case Resume::kToken:
       if (situation.expected != 0 && situation.expected != guess.token) return std::nullopt;
       Keep(guess, nullptr);
-      if (const std::size_t begin = tokens.current()->begin; guess.at > begin) {
-        tokens.GoOnAt(guess.at);
-        tokens.Insert(guess.token);
-        tokens.current()->begin = begin;
-        tokens.current()->text = text_.substr(begin, guess.at - begin);
+      if (guess.at > tokens.current()->begin) {
+        tokens.Extend(guess.token, guess.at);
       } else {
         tokens.Insert(guess.token);
       }

@@ -18,6 +18,14 @@ void TokenStream::Insert(std::size_t type) {
   Note(*inserted);
 }
 
+void TokenStream::Extend(std::size_t type, std::size_t end) {
+  current_->type = type;
+  current_->text = {current_->text.data(), end - current_->begin};
+  current_->next = nullptr;
+  scanner_.GoOnAt(end);
+  Note(*current_);
+}
+
 void TokenStream::InsertBehind(SyntaxToken* token, std::size_t type) {
   SyntaxToken* next = After(token);
   SyntaxToken* inserted = tokens_.Add();

@@ -64,6 +64,10 @@ class TokenStream final : public antlr4::TokenStream {
     scanner_.Next(*current_);
   }
 
+  /// Makes the text up to `end` one token of type `type`, which is the current token. The parts that begin with the
+  /// current token begin with this token.
+  void Extend(std::size_t type, std::size_t end);
+
   // Required by ANTLR's interface, but never called.
   antlr4::Token* get(std::size_t) const override { return current_; }
   antlr4::TokenSource* getTokenSource() const override { return nullptr; }

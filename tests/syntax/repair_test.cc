@@ -232,6 +232,12 @@ INSTANTIATE_TEST_SUITE_P(EqualMembers, SlipAmongMembers,
                                            Written{"[\"a\", \"a\"]", "[\"a\" \"a\"]"},
                                            Written{"{\"b\", \"b\"}", "{\"b\" \"b\"}"}));
 
+INSTANTIATE_TEST_SUITE_P(OtherQuotes, SlipAmongMembers,
+                         ::testing::Values(Written{"{\"b\", \"b\"}", "{'b', 'b'}"},
+                                           Written{"{\"b\", \"b\"}", "{`b`, `b`}"},
+                                           Written{"{\"b\", \"b\"}", "{\"b\", 'b'}"},
+                                           Written{"[\"a\", \"a\"]", "['a', 'a']"}));
+
 INSTANTIATE_TEST_SUITE_P(Quotes, Slip,
                          ::testing::Values(std::pair{"\"p\"", "p\""}, std::pair{"\"p\"", "\"p"},
                                            std::pair{"\"p\"", "'p\""}, std::pair{"\"p\"", "\"p'"},
