@@ -267,8 +267,10 @@ std::optional<Guess> MistakeAt(std::size_t row, const std::vector<Lexeme>& token
       parts.back().holds <= Holds::kStop;  // the current token may be the first one after the matched text
   const std::size_t end = is_open && s.previous != nullptr ? s.previous->range().end : s.found->begin + 1;
   if (ranges.empty() || ranges.back().end < end) return std::nullopt;
-  const bool is_right = parts.size() > 1 && !parts.front().hole.empty() && ranges.front().begin >= s.found->begin;
-  if (is_right) return std::nullopt;  // up to the current token, the text is valid
+  // Up to the current token, the text is valid. In `seq(tensor(float))`, the current token is already the wrong word.
+  const bool is_wrong_word = mistake.place == MistakePlace::kType && !first.choices.empty();
+  const bool is_right = parts.size() > 1 && !first.hole.empty() && ranges.front().begin >= s.found->begin;
+  if (is_right && !is_wrong_word) return std::nullopt;
   const Context* const inputs = s.Around(Grammar::RuleInputs);
   const bool is_before_types = inputs != nullptr && ranges.front().begin < First(inputs).begin;
   if (mistake.place == MistakePlace::kType && is_before_types)

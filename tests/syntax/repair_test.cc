@@ -377,6 +377,12 @@ INSTANTIATE_TEST_SUITE_P(Types, SlipAmongTypes,
                                            Written{"float[N]) s", "float[N] s"}, Written{"int64[M]) o", "int64[M] o"},
                                            Written{"float[N]) t", "float[N] t"}, Written{"[4,16]", "[4.16]"}));
 
+INSTANTIATE_TEST_SUITE_P(InnerTypes, SlipAmongTypes,
+                         ::testing::Values(Written{"seq(float[N]) s", "seq(tensor(float[N])) s"},
+                                           Written{"seq(float[N]) s", "seq(Tensor<float[N]>) s"},
+                                           Written{"optional(int64[M]) o", "optional(tensor(int64[M])) o"},
+                                           Written{"seq(float[5])", "seq(tensor(float[5]))"}));
+
 INSTANTIATE_TEST_SUITE_P(Lists, SlipAmongTypes,
                          ::testing::Values(Written{"(s,\n", "(s\n"}, Written{"(s,\n", "(s,,\n"},
                                            Written{"{4, 16}", "{4. 16}"}, Written{"0.5,1.5", "0.5.1.5"},
