@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 namespace onnxc::syntax {
 namespace {
 
@@ -56,6 +58,27 @@ std::vector<Unit> Situation::Units() const {
     if (IsUnit(at)) units.push_back({at->getRuleIndex(), First(at).begin, at});
   }
   return units;
+}
+
+std::size_t Situation::EndOfValue() const {
+  const std::size_t line_end = LineEnd(found->begin);
+  const std::vector<Unit> units = Units();
+  if (units.empty() || (units.front().rule != Grammar::RuleValue && units.front().rule != Grammar::RuleValueInfo)) {
+    return line_end;
+  }
+  constexpr std::size_t kFar = 2000;  // in bytes
+  std::size_t at = units.front().begin;
+  if (found->begin > at + kFar) return found->begin;
+  std::size_t depth = 0;
+  for (; at < line_end; ++at) {
+    const char c = text[at];
+    if (c == '"') at = std::min(text.find('"', at + 1), line_end);
+    if (c == '(' || c == '[' || c == '{') ++depth;
+    const bool is_closing = c == ')' || c == ']' || c == '}' || c == '>';
+    if (depth == 0 && (is_closing || c == ',')) return std::max(at, found->begin);
+    if (is_closing) --depth;
+  }
+  return line_end;
 }
 
 SyntaxToken* Situation::Before(const SyntaxToken* token) const {

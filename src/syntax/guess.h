@@ -48,6 +48,9 @@ struct Guess {
   std::string same_as = {};  ///< mistakes with the same key become one finding with all their corrections
 };
 
+/// The key of `same_as` for all names that need quotes.
+inline constexpr std::string_view kNamesWithoutQuotes = "names without quotes";
+
 /// A part of the text that can be skipped as a whole.
 struct Unit {
   std::size_t rule;
@@ -81,6 +84,10 @@ class Situation {
   [[nodiscard]] const Context* Item() const;
   /// Returns the parts that a correction may make valid, the innermost first.
   [[nodiscard]] std::vector<Unit> Units() const;
+
+  /// Returns where the value around the mistake ends. Returns the end of the line if the mistake is not in the inputs,
+  /// outputs or initializers of a graph or function.
+  [[nodiscard]] std::size_t EndOfValue() const;
 
   [[nodiscard]] SyntaxToken* After(SyntaxToken* token) const { return tokens_.After(token); }
   /// Returns the token before `token` in the smallest enclosing unit; null if `token` is the first one or too far away.

@@ -294,11 +294,12 @@ std::optional<std::string> Written(std::string_view word, const Letters& letters
   return letters.plain.empty() ? fmt::format("\"{}\"", word) : letters.plain;
 }
 
-/// Returns corrections of the later words on the line. A trial succeeds only if all words of the line are corrected.
+/// Returns corrections of the later words on the line. A trial succeeds only if all words of a node's line are
+/// corrected, but no word outside of the value that is tried.
 std::vector<FixIt> WordsBehind(const Situation& s, std::size_t at) {
   constexpr std::size_t kFarthest = 2000;
   std::vector<FixIt> fix_its;
-  const std::size_t end = std::min(s.LineEnd(at), at + kFarthest);
+  const std::size_t end = std::min({s.LineEnd(at), s.EndOfValue(), at + kFarthest});
   while (at < end && s.text[at] != '#') {
     if (s.text[at] == '"') {
       for (++at; at < end && s.text[at] != '"'; ++at) at += s.text[at] == '\\' ? 1 : 0;

@@ -111,12 +111,13 @@ FixIt CorrectedName(SourceRange range, std::string_view word) {
   return HasSign(word) ? Replace({range.begin, range.begin + 1}, "") : Replace(range, fmt::format("\"{}\"", word));
 }
 
-// Returns corrections of the later names on the line that need quotes. A trial succeeds only if all names of the line
-// are corrected. Numbers, operators and the text in `<...>` are skipped.
+// Returns corrections of the later names on the line that need quotes. A trial succeeds only if all names of a node's
+// line are corrected, but no name outside of the part that is tried: each value of a graph is a part of its own.
+// Numbers, operators and the text in `<...>` are skipped.
 std::vector<FixIt> OddNamesBehind(const Situation& s, std::size_t at) {
   constexpr std::size_t kLongest = 2000;
   std::vector<FixIt> fix_its;
-  const std::size_t line_end = std::min(s.LineEnd(at), at + kLongest);
+  const std::size_t line_end = std::min({s.LineEnd(at), s.EndOfValue(), at + kLongest});
   std::size_t depth = 0;
   while (at < line_end) {
     const char c = s.text[at];
@@ -253,7 +254,7 @@ std::optional<Guess> UnquotedName(const Situation& s) {
   fix_its.insert(fix_its.begin(), CorrectedName(range, word));
   Guess guess = MakeGuess(std::move(diagnostic), std::move(fix_its));
   guess.is_weak = true;
-  guess.same_as = HasSign(word) ? std::string(1, word.front()) : "names without quotes";
+  guess.same_as = HasSign(word) ? std::string(1, word.front()) : std::string(kNamesWithoutQuotes);
   const bool is_name_of_graph = s.rule() == Grammar::RuleNamed && s.found->type != Grammar::DOT &&
                                 s.previous != nullptr && s.previous->begin == range.begin;
   if (is_name_of_graph && s.found->begin >= range.end) return std::nullopt;  // the name is already reported

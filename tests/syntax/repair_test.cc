@@ -393,6 +393,26 @@ INSTANTIATE_TEST_SUITE_P(Brackets, SlipAmongTypes,
                                            Written{"{1.5}", "{{1.5}"}, Written{"(u) b", "(u)) b"},
                                            Written{"shape)\n", "shape\n"}, Written{"float[5])>", "float[5])>>"}));
 
+// Each dimension has a name that needs quotes: a dimension without quotes stays one dimension.
+constexpr std::string_view kFormulas = R"text(<ir_version: 9, opset_import: ["" : 18]>
+net (float["past + 1", "2*N", "batch-size"] x, float["past + 1", "2*N", "batch-size"] w)
+  => (float["past + 1", "2*N", "batch-size"] y)
+<float["floor(N / 2)", 2] t, float["3 - M", "3 * M"] u>
+{
+  y = Add (x, w)
+}
+)text";
+
+class SlipAmongFormulas : public ::testing::TestWithParam<Written> {};
+TEST_P(SlipAmongFormulas, IsMended) { ExpectMended(kFormulas, GetParam()); }
+
+INSTANTIATE_TEST_SUITE_P(Names, SlipAmongFormulas,
+                         ::testing::Values(Written{"\"2*N\"", "2*N"}, Written{"\"batch-size\"", "batch-size"},
+                                           Written{"\"batch-size\"] x, float[\"past + 1\", \"2*N\", \"batch-size\"",
+                                                   "batch-size] x, float[\"past + 1\", \"2*N\", batch-size"},
+                                           Written{"\"2*N\", \"batch-size\"] x, float[\"past + 1\", \"2*N\"",
+                                                   "2*N, \"batch-size\"] x, float[\"past + 1\", 2*N"}));
+
 // The parameter replaces the node of y in a valid text. Parsing could continue with another punctuation mark than the
 // one that was meant, so there must be no correction.
 class Doubtful : public ::testing::TestWithParam<const char*> {};
