@@ -241,6 +241,30 @@ std::size_t EquationAt(Lexemes tokens) {
   return 0;
 }
 
+// Returns how many tokens form a formula with names, such as `2 * N + 1` or `floor(N / 2)`. It ends before the next
+// dimension.
+std::size_t FormulaAt(Lexemes tokens) {
+  constexpr std::string_view kSigns = "+-*/%";
+  if (!IsName(tokens.front().type) && tokens.front().type != Grammar::INT) return 0;
+  std::size_t depth = 0;
+  bool has_name = false;
+  bool has_sign = false;
+  for (std::size_t i = 0; i < tokens.size(); ++i) {
+    const Lexeme& token = tokens[i];
+    const bool is_sign = token.text.size() == 1 && kSigns.find(token.text.front()) != std::string_view::npos;
+    const bool is_comma = token.type == Grammar::COMMA;
+    const bool is_end = token.type == Grammar::RBRACKET || (is_comma && depth == 0);
+    if (is_end) return depth == 0 && has_name && has_sign ? i : 0;
+    if (token.type == Grammar::LPAREN) ++depth;
+    if (token.type == Grammar::RPAREN && depth-- == 0) return 0;
+    const bool is_bracket = token.type == Grammar::LPAREN || token.type == Grammar::RPAREN;
+    if (!is_sign && !is_bracket && !is_comma && !IsName(token.type) && token.type != Grammar::INT) return 0;
+    has_name = has_name || IsName(token.type);
+    has_sign = has_sign || is_sign || token.type == Grammar::LPAREN;
+  }
+  return 0;
+}
+
 // Returns the type for the text in the brackets of MLIR's `tensor<?x4xf32>`, or "" if ONNX has no such type.
 std::string TypeOfMlir(std::string_view inner) {
   const std::size_t last = inner.rfind('x');
@@ -281,6 +305,7 @@ std::optional<std::size_t> Fill(const PatternPart& part, std::size_t next, Lexem
     case Holds::kEntries: return some(EntriesAt(tokens));
     case Holds::kSlice: return some(SliceAt(tokens));
     case Holds::kEquation: return some(EquationAt(tokens));
+    case Holds::kFormula: return some(FormulaAt(tokens));
     case Holds::kMlir: {
       const std::size_t count = PartBefore(tokens, next);
       return count > 0 && !TypeOfMlir(TextOf(tokens.first(count))).empty() ? some(count) : std::nullopt;
@@ -341,7 +366,9 @@ std::vector<SourceRange> Match(const std::vector<PatternPart>& parts, Lexemes to
       count = Fill(part, i + 1 < parts.size() ? parts[i + 1].token.type : std::size_t{0}, tokens.subspan(at));
     }
     if (!count || (part.is_joined && !gap.empty())) return {};
-    if (part.hole == "holds" && IsOfLines(text.substr(end, tokens[at + *count - 1].end() - end))) return {};
+    const bool is_of_line = part.hole == "holds" || part.holds == Holds::kFormula;
+    const std::size_t begin_of_part = i == 0 ? token.begin : end;
+    if (is_of_line && IsOfLines(text.substr(begin_of_part, tokens[at + *count - 1].end() - begin_of_part))) return {};
     const bool is_end = begins_line || token.type == Grammar::RBRACE || token.type == antlr4::Token::EOF;
     if (part.holds == Holds::kStop && !is_end) return {};
     if (part.holds == Holds::kEnd && token.type == Grammar::ARROW) return {};  // the text continues a graph

@@ -36,6 +36,7 @@ enum class Holds {
   kSlice,
   kEquation,
   kMlir,
+  kFormula,
   kName,
   kWord,
   kString,
@@ -102,6 +103,7 @@ inline constexpr HoleKind kHoles[] = {{"call", Holds::kNothing},
                                       {"slice", Holds::kSlice},
                                       {"equation", Holds::kEquation},
                                       {"mlir", Holds::kMlir},
+                                      {"formula", Holds::kFormula},
                                       {"code", Holds::kNothing},
                                       {"count", Holds::kNothing}};
 

@@ -292,6 +292,8 @@ std::optional<Guess> MistakeAt(std::size_t row, const std::vector<Lexeme>& token
   const bool is_whole = !edits.empty() || (mistake.right.empty() && parts.back().holds == Holds::kStop);
   const std::string words = rewriting.Whole(HolesOf(mistake.words), mistake.words);
   Guess guess = MakeGuess(MakeDiagnostic(mistake.kind, Severity::kError, place, words), std::move(edits));
+  const bool is_dimension = mistake.place == MistakePlace::kShape && mistake.kind == DiagnosticKind::kUnquotedName;
+  if (is_dimension && is_whole) guess.same_as = kNamesWithoutQuotes;
   if (is_whole) GoOn(s, mistake.place, ranges, &guess);
   return guess;
 }

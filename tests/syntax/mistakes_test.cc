@@ -71,6 +71,7 @@ std::string Sample(MistakePlace place, const std::string& hole) {
       {"entries", "9, opset_import: [\"\" : 17]"},
       {"slice", "0:2"},
       {"equation", "ij,jk->ik"},
+      {"formula", "2 * N + 1"},
       {"mlir", "float"},
       {"code", "7"},
       {"count", "2"},

@@ -413,6 +413,13 @@ INSTANTIATE_TEST_SUITE_P(Names, SlipAmongFormulas,
                                            Written{"\"2*N\", \"batch-size\"] x, float[\"past + 1\", \"2*N\"",
                                                    "2*N, \"batch-size\"] x, float[\"past + 1\", 2*N"}));
 
+INSTANTIATE_TEST_SUITE_P(WithSpaces, SlipAmongFormulas,
+                         ::testing::Values(Written{"\"past + 1\"", "past + 1"},
+                                           Written{"\"floor(N / 2)\"", "floor(N / 2)"}, Written{"\"3 - M\"", "3 - M"},
+                                           Written{"\"3 * M\"", "3 * M"},
+                                           Written{"float[\"past + 1\", \"2*N\", \"batch-size\"] x, float[\"past + 1\"",
+                                                   "float[past + 1, \"2*N\", \"batch-size\"] x, float[past + 1"}));
+
 // The parameter replaces the node of y in a valid text. Parsing could continue with another punctuation mark than the
 // one that was meant, so there must be no correction.
 class Doubtful : public ::testing::TestWithParam<const char*> {};
