@@ -18,6 +18,7 @@
 #include "source/report.h"
 #include "verdict/doubled_comma.h"
 #include "verdict/fitted.h"
+#include "verdict/imports.h"
 
 namespace onnxc::verdict {
 namespace {
@@ -104,6 +105,9 @@ class Places {
     for (const Note& note : finding.notes) add(note.range);
     return runs;
   }
+
+  /// Returns the text that an edit has written, as a range of the corrected text.
+  [[nodiscard]] SourceRange Made(std::size_t edit) const { return made_[edit]; }
 
   /// Returns whether the last edit adds a bracket at the end of the text.
   [[nodiscard]] bool AddsAtEnd() const {
@@ -222,6 +226,12 @@ Verdict Compare(const std::vector<Diagnostic>& found, const CorrectedText& corre
       left_edits.Take(
           run, [&](std::size_t edit) { verdict.doubtful.try_emplace(corrected.edits[edit].finding, finding.message); });
     }
+  }
+  for (std::size_t edit = 0; edit < corrected.edits.size(); ++edit) {
+    const auto domain = DomainImportedTwice(corrected.text, places.Made(edit));
+    if (!domain) continue;
+    verdict.doubtful.try_emplace(corrected.edits[edit].finding,
+                                 fmt::format("domain '{}' is imported twice", Quoted(*domain)));
   }
   for (const std::size_t edited : applied) {
     if (hidden_of_types == nullptr) break;

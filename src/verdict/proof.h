@@ -9,7 +9,8 @@ namespace onnxc::verdict {
 
 /// Checks the text with all corrections of `found` applied, and returns the final findings:
 /// - A correction is withdrawn if the corrected text has an error in the changed part, an error with a note about
-///   that part, or a syntax error on a changed line. A note describes the correction.
+///   that part, or a syntax error on a changed line, or if it imports a domain a second time. A note describes the
+///   correction.
 /// - Other errors in the corrected text were not visible before, and are added.
 /// - Findings that disappear in the corrected text and have no correction were consequences of the same mistakes,
 ///   and are left out.

@@ -50,7 +50,9 @@ std::pair<std::string, std::string> Around(MistakePlace place) {
     case MistakePlace::kType: return {header + "net (", " x) => (float[4] y) " + body};
     case MistakePlace::kShape: return {header + "net (float[", "] x) => (float[4] y) " + body};
     case MistakePlace::kHeader: return {"<ir_version: 9, ", ">\n" + graph + body};
-    case MistakePlace::kImport: return {"<ir_version: 9, opset_import: [" + imports + ", ", "]>\n" + graph + body};
+    // A correction does not import a domain a second time.
+    case MistakePlace::kImport:
+      return {"<ir_version: 9, opset_import: [\"c\" : 17, \"d\" : 1, ", "]>\n" + graph + body};
   }
   return {};
 }
