@@ -1,9 +1,9 @@
 // Corrects nodes whose operator has replaced an attribute by an input in a later version.
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <optional>
+#include <span>
 
 #include "check/corrections.h"
 #include "source/words.h"
@@ -22,24 +22,54 @@ struct Moved {
   std::string constant;  // the text of the new Constant node's attribute
 };
 
-/// Returns the text of an attribute that gives a Constant node the same value, or "" if the conversion is not certain.
-std::string ConstantFor(const AttributeProto& attribute) {
-  constexpr int kMost = 64;
-  if (!attribute.ref_attr_name().empty()) return "";  // the value is different in each call
-  switch (attribute.type()) {
-    case AttributeProto::FLOAT: return fmt::format("value_float = {}", FloatLiteral(attribute.f()));
-    case AttributeProto::INT: return fmt::format("value_ints = [{}]", attribute.i());
-    case AttributeProto::INTS:
-      if (attribute.ints().empty() || attribute.ints_size() > kMost) return "";
-      return fmt::format("value_ints = [{}]", fmt::join(attribute.ints(), ", "));
-    case AttributeProto::FLOATS: {
-      if (attribute.floats().empty() || attribute.floats_size() > kMost) return "";
-      std::vector<std::string> numbers;
-      std::ranges::transform(attribute.floats(), std::back_inserter(numbers), FloatLiteral);
-      return fmt::format("value_floats = [{}]", fmt::join(numbers, ", "));
+/// Returns the type that the attribute had in the newest older version of the operator that has the attribute. Returns
+/// UNDEFINED if no older version has it.
+int TypeBefore(const Operator& op, std::string_view attribute) {
+  int type = AttributeProto::UNDEFINED;
+  for (const Operator& version : VersionsOf(op)) {
+    if (version.since >= op.since) break;
+    for (const OperatorAttribute& formal : Attributes(version)) {
+      if (IsSameWord(Word(formal), attribute)) type = formal.type;
     }
-    default: return "";
   }
+  return type;
+}
+
+/// How a Constant node has a value.
+struct ConstantForm {
+  std::string_view attribute = {};  ///< empty if the node has no such attribute
+  int element_type = 0;
+  bool is_bracketed = false;  ///< the inputs that replace an integer have one dimension
+};
+ConstantForm FormFor(int type) {
+  switch (type) {
+    case AttributeProto::FLOAT: return {"value_float", onnx::TensorProto::FLOAT};
+    case AttributeProto::INT: return {"value_ints", onnx::TensorProto::INT64, true};
+    case AttributeProto::FLOATS: return {"value_floats", onnx::TensorProto::FLOAT};
+    case AttributeProto::INTS: return {"value_ints", onnx::TensorProto::INT64};
+    default: return {};
+  }
+}
+
+/// Returns the text of an attribute that gives a Constant node the value that the attribute had in older versions of
+/// the operator, or "" if the conversion is not certain. `input` is the index of the new input, and `types` are the
+/// types of the node's inputs, as far as they are known.
+std::string ConstantFor(const AttributeProto& attribute, const Operator& op, std::size_t input,
+                        std::span<const TypeId> types) {
+  if (!attribute.ref_attr_name().empty()) return "";  // the value is different in each call
+  const int before = TypeBefore(op, attribute.name());
+  const int type = before == AttributeProto::UNDEFINED ? attribute.type() : before;
+  const ConstantForm form = FormFor(type);
+  const std::string value = form.attribute.empty() ? "" : ValueAs(attribute, type);
+  const TypeId constant = TensorType(form.element_type);
+  const auto formals = Inputs(op);
+  const Parameter& formal = formals[input];
+  if (value.empty() || !Types(formal).Has(constant)) return "";
+  for (std::size_t i = 0; i < std::min(types.size(), formals.size()); ++i) {
+    const bool has_same_type = formals[i].variable == formal.variable && formals[i].homogeneous && formal.homogeneous;
+    if (has_same_type && types[i] != kNoType && types[i] != constant) return "";
+  }
+  return fmt::format("{} = {}{}{}", form.attribute, form.is_bracketed ? "[" : "", value, form.is_bracketed ? "]" : "");
 }
 
 /// Returns a name that neither a value of the graph nor another correction uses.
@@ -54,7 +84,7 @@ std::string FreshName(const std::string& stem, Context& context) {
 
 /// Returns the attributes of the node that are inputs in this version of its operator, in the order of the inputs.
 /// Returns an empty list if one of these attributes cannot be moved.
-std::vector<Moved> FindMoved(const NodeProto& node, const Operator& op) {
+std::vector<Moved> FindMoved(const NodeProto& node, const Operator& op, std::span<const TypeId> types) {
   std::vector<Moved> moved;
   const auto attributes = Attributes(op);
   const auto inputs = Inputs(op);
@@ -63,7 +93,8 @@ std::vector<Moved> FindMoved(const NodeProto& node, const Operator& op) {
     const auto has_name = [&](const auto& formal) { return Word(formal) == attribute.name(); };
     const Parameter* const input = FindInput(op, attribute.name());
     if (std::ranges::any_of(attributes, has_name) || input == nullptr) continue;
-    Moved entry{i, static_cast<std::size_t>(input - inputs.data()), attribute.name(), ConstantFor(attribute)};
+    const auto index = static_cast<std::size_t>(input - inputs.data());
+    Moved entry{i, index, attribute.name(), ConstantFor(attribute, op, index, types)};
     const bool is_taken = std::ranges::find(moved, entry.input, &Moved::input) != moved.end();
     if (is_taken || entry.constant.empty() || entry.input < static_cast<std::size_t>(node.input_size())) return {};
     moved.push_back(std::move(entry));
@@ -150,7 +181,9 @@ void CorrectMoved(const NodeProto& node, const Operator& op, std::string_view na
                   Context& context, Diagnostic* finding) {
   const SourceMap* const map = context.run.options.source_map;
   if (finding == nullptr || map == nullptr || node.input().empty()) return;
-  std::vector<Moved> moved = FindMoved(node, op);
+  const std::span<const TypeId> known(context.run.types);
+  const auto input_count = static_cast<std::size_t>(node.input_size());
+  std::vector<Moved> moved = FindMoved(node, op, known.size() < input_count ? known.first(0) : known.last(input_count));
   // The corrections for all of these attributes are added to the finding about the first one.
   const auto first = std::ranges::min_element(moved, {}, &Moved::attribute);
   if (first == moved.end() || node.attribute(first->attribute).name() != name) return;
@@ -161,7 +194,7 @@ void CorrectMoved(const NodeProto& node, const Operator& op, std::string_view na
   context.run.uses.ReadAround(place);
   std::string nodes;
   std::string inputs;
-  auto count = static_cast<std::size_t>(node.input_size());
+  std::size_t count = input_count;
   for (Moved& entry : moved) {
     entry.name = FreshName(entry.name, context);
     nodes += fmt::format("{} = Constant <{}> ()\n   ", entry.name, entry.constant);

@@ -94,7 +94,8 @@ std::string TensorAs(const AttributeProto& attribute) {
   return fmt::format("{}{} {{{}}}", type, shape, fmt::join(literals, ", "));
 }
 
-// Returns the text of the value converted to the type `wanted`, or "" if the conversion is not certain.
+}  // namespace
+
 std::string ValueAs(const AttributeProto& attribute, int wanted) {
   const auto number = [](double value) { return FloatLiteral(static_cast<float>(value)); };
   constexpr float kMost = 1 << 24;  // every smaller integer is exactly a float
@@ -103,6 +104,7 @@ std::string ValueAs(const AttributeProto& attribute, int wanted) {
   const bool is_float = attribute.type() == AttributeProto::FLOAT;
   switch (wanted) {
     case AttributeProto::INT:
+      if (is_int) return fmt::format("{}", attribute.i());
       if (is_float && is_whole(attribute.f())) return fmt::format("{}", static_cast<int>(attribute.f()));
       if (attribute.ints_size() == 1) return fmt::format("{}", attribute.ints(0));
       if (attribute.type() == AttributeProto::STRING) {
@@ -114,6 +116,7 @@ std::string ValueAs(const AttributeProto& attribute, int wanted) {
       }
       return "";
     case AttributeProto::FLOAT:
+      if (is_float) return FloatLiteral(attribute.f());
       if (is_int) return number(static_cast<double>(attribute.i()));
       if (attribute.floats_size() == 1) return number(attribute.floats(0));
       if (attribute.type() == AttributeProto::STRING) {
@@ -129,8 +132,6 @@ std::string ValueAs(const AttributeProto& attribute, int wanted) {
     default: return "";
   }
 }
-
-}  // namespace
 
 const SourceRange* FindText(const Run& run, const google::protobuf::Message& message, int field, int index) {
   const SourceMap* const map = run.options.source_map;

@@ -50,6 +50,9 @@ bool BlameParameter(int function, std::string_view used, bool is_given, Context&
 /// Returns the keyword for an attribute type.
 [[nodiscard]] std::string_view KeywordOf(int type);
 
+/// Returns the text of the attribute's value converted to the type `wanted`, or "" if the conversion is not certain.
+[[nodiscard]] std::string ValueAs(const onnx::AttributeProto& attribute, int wanted);
+
 /// Adds a correction that converts the attribute's value to the type `wanted`, if the conversion is certain.
 void CorrectKind(const onnx::AttributeProto& attribute, int wanted, const Run& run, Diagnostic* finding);
 
