@@ -16,6 +16,7 @@
 #include "settings/filtered.h"
 #include "source/corrections.h"
 #include "source/report.h"
+#include "verdict/comments.h"
 #include "verdict/doubled_comma.h"
 #include "verdict/fitted.h"
 #include "verdict/imports.h"
@@ -325,6 +326,7 @@ void DropUnfinished(std::string_view text, std::vector<Diagnostic>* found) {
 Diagnostics ProveCorrections(const SourceText& source, Diagnostics found, const Judge& judge, const RareParts& rare) {
   if (rare.MayHave(RarePart::kDoubledComma)) found = TellDoubledCommas(source, std::move(found), judge);
   std::vector<Diagnostic> items = found.items();
+  KeepComments(source.text(), items);
   FitToText(source.text(), items);
   if (found.suppressed() > 0) {  // suppressed findings cannot be compared
     std::size_t next = 0;
@@ -356,7 +358,10 @@ Diagnostics ProveCorrections(const SourceText& source, Diagnostics found, const 
     }
     // Newly visible errors are reported only if all corrections work: an error may be the consequence of a correction
     // that does not work, and any other error becomes visible in the next round again.
-    if (verdict.doubtful.empty()) std::ranges::move(verdict.hidden, std::back_inserter(items));
+    if (verdict.doubtful.empty()) {
+      KeepComments(source.text(), verdict.hidden);
+      std::ranges::move(verdict.hidden, std::back_inserter(items));
+    }
     if (round + 1 == kMostProofRounds) {
       for (Diagnostic& item : items) item.fix_its.clear();
     }

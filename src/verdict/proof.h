@@ -8,6 +8,7 @@
 namespace onnxc::verdict {
 
 /// Checks the text with all corrections of `found` applied, and returns the final findings:
+/// - A correction that would delete a comment is removed.
 /// - A correction is withdrawn if the corrected text has an error in the changed part, an error with a note about
 ///   that part, or a syntax error on a changed line, or if it imports a domain a second time. A note describes the
 ///   correction.
