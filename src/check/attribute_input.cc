@@ -72,13 +72,12 @@ std::string ConstantFor(const AttributeProto& attribute, const Operator& op, std
   return fmt::format("{} = {}{}{}", form.attribute, form.is_bracketed ? "[" : "", value, form.is_bracketed ? "]" : "");
 }
 
-/// Returns a name that neither a value of the graph nor another correction uses.
-std::string FreshName(const std::string& stem, Context& context) {
+/// Returns a name that neither a value of the model nor another correction uses.
+std::string FreshName(const std::string& stem, const Place& place, Context& context) {
   int& last = context.run.made_up[stem];
   while (true) {
     std::string name = fmt::format("{}_{}", stem, ++last);
-    if (context.scope.Find(name) == nullptr && context.run.uses.Reads(name) == 0)
-      return name;  // no later node defines it either
+    if (context.scope.Find(name) == nullptr && !context.run.uses.IsName(name, place)) return name;
   }
 }
 
@@ -191,12 +190,11 @@ void CorrectMoved(const NodeProto& node, const Operator& op, std::string_view na
   const SourceRange* const last_input = map->Find(node, NodeProto::kInputFieldNumber, node.input_size() - 1);
   std::optional<std::vector<FixIt>> fix_its = WithoutAttributes(node, moved, context.run);
   if (all == nullptr || last_input == nullptr || !fix_its) return;
-  context.run.uses.ReadAround(place);
   std::string nodes;
   std::string inputs;
   std::size_t count = input_count;
   for (Moved& entry : moved) {
-    entry.name = FreshName(entry.name, context);
+    entry.name = FreshName(entry.name, place, context);
     nodes += fmt::format("{} = Constant <{}> ()\n   ", entry.name, entry.constant);
     for (; count < entry.input; ++count) inputs += ", \"\"";
     inputs += ", " + entry.name;

@@ -6,12 +6,68 @@
 #include "tables/limits.h"
 
 namespace onnxc::check {
+namespace {
 
-void Uses::ReadAround(const Place& place) {
+const google::protobuf::Message& RootOf(const Place& place) {
   const Place* at = &place;
   while (at->parent != nullptr) at = at->parent;
-  if (root_ == &at->message) return;
-  root_ = &at->message;
+  return at->message;
+}
+
+/// Adds the names of all values to a set.
+class NameCollector {
+ public:
+  explicit NameCollector(NameSet* names) : names_(*names) {}
+
+  void Read(const onnx::ModelProto& model) {
+    Read(model.graph(), 0);
+    for (const onnx::TrainingInfoProto& training : model.training_info()) {
+      Read(training.initialization(), 0);
+      Read(training.algorithm(), 0);
+    }
+    for (const onnx::FunctionProto& function : model.functions()) Read(function);
+  }
+  void Read(const onnx::FunctionProto& function) {
+    names_.insert(function.input().begin(), function.input().end());
+    names_.insert(function.output().begin(), function.output().end());
+    AddNamesOf(function.value_info());
+    Read(function.node(), 0);
+  }
+  void Read(const onnx::GraphProto& graph, int nested) {
+    if (nested > kMaxGraphDepth) return;
+    AddNamesOf(graph.input());
+    AddNamesOf(graph.output());
+    AddNamesOf(graph.value_info());
+    AddNamesOf(graph.initializer());
+    for (const onnx::SparseTensorProto& tensor : graph.sparse_initializer()) names_.insert(tensor.values().name());
+    Read(graph.node(), nested);
+  }
+
+ private:
+  void Read(const google::protobuf::RepeatedPtrField<onnx::NodeProto>& nodes, int nested) {
+    for (const onnx::NodeProto& node : nodes) {
+      names_.insert(node.input().begin(), node.input().end());
+      names_.insert(node.output().begin(), node.output().end());
+      for (const onnx::AttributeProto& attribute : node.attribute()) {
+        if (attribute.has_g()) Read(attribute.g(), nested + 1);
+        for (const onnx::GraphProto& graph : attribute.graphs()) Read(graph, nested + 1);
+      }
+    }
+  }
+  template <typename Values>
+  void AddNamesOf(const Values& values) {
+    for (const auto& value : values) names_.insert(value.name());
+  }
+
+  NameSet& names_;
+};
+
+}  // namespace
+
+void Uses::ReadAround(const Place& place) {
+  const google::protobuf::Message* const root = &RootOf(place);
+  if (root_ == root) return;
+  root_ = root;
   if (const auto* const model = MessageCast<onnx::ModelProto>(*root_)) return Read(*model);
   if (const auto* const function = MessageCast<onnx::FunctionProto>(*root_)) return Read(*function);
   if (const auto* const graph = MessageCast<onnx::GraphProto>(*root_)) Read(*graph, 0);
@@ -60,6 +116,19 @@ bool Uses::IsOutput(std::string_view name, const Place& place) const {
     if (outputs_.contains({&at->message, name})) return true;
   }
   return false;
+}
+
+bool Uses::IsName(std::string_view name, const Place& place) {
+  const google::protobuf::Message* const root = &RootOf(place);
+  if (named_ != root) {
+    named_ = root;
+    names_.clear();
+    NameCollector collector(&names_);
+    if (const auto* const model = MessageCast<onnx::ModelProto>(*root)) collector.Read(*model);
+    if (const auto* const function = MessageCast<onnx::FunctionProto>(*root)) collector.Read(*function);
+    if (const auto* const graph = MessageCast<onnx::GraphProto>(*root)) collector.Read(*graph, 0);
+  }
+  return names_.contains(name);
 }
 
 void Uses::Read(const onnx::ModelProto& model) {

@@ -1,4 +1,4 @@
-// Counts the uses of names of values and functions in all graphs and functions of a message.
+// Counts the uses of names of values and functions in all graphs and functions of a message, and collects these names.
 #pragma once
 
 #include <onnxc/proto.h>
@@ -40,6 +40,9 @@ class Uses {
   [[nodiscard]] const onnx::ValueInfoProto* Output(std::string_view name, const Place& place) const;
   /// Returns whether the name is an output of an enclosing graph or function.
   [[nodiscard]] bool IsOutput(std::string_view name, const Place& place) const;
+  /// Returns whether a value has this name anywhere in the message that contains the place. The first call collects all
+  /// names.
+  [[nodiscard]] bool IsName(std::string_view name, const Place& place);
 
  private:
   void Count(const onnx::NodeProto& node, int by);
@@ -58,6 +61,8 @@ class Uses {
   using OwnedName = std::pair<const google::protobuf::Message*, std::string_view>;
 
   const google::protobuf::Message* root_ = nullptr;
+  const google::protobuf::Message* named_ = nullptr;  // the message whose names are in names_
+  NameSet names_;
   const Uses* all_ = nullptr;  // if not null, the counts of this object are added to the counts in `*all_`
   NameMap<int> reads_;
   NameMap<int> calls_;
