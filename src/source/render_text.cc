@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <iterator>
+#include <span>
 #include <utility>
 
 #include "source/positions.h"
@@ -15,6 +16,7 @@ namespace {
 constexpr std::size_t kTabWidth = 4;
 constexpr std::size_t kShownBytesBefore = 80;  // bytes of a long line that are shown before the reported range
 constexpr std::size_t kShownCharactersOfLine = 160;
+constexpr std::size_t kShownLinesOfBlock = 10;  // lines that a correction removes or adds
 
 constexpr std::string_view kBold = "1";
 constexpr std::string_view kRed = "1;31";
@@ -114,13 +116,35 @@ class TextRenderer {
     AddGutter(0, '|', std::string(first, ' ') + Paint(kGreen, "^" + std::string(marked - 1, '~')));
   }
 
-  /// Adds the lines as they would be with the fix-its applied. Fix-its that span several lines are shown only in the
-  /// formats for programs.
+  /// Adds the lines as they would be with the fix-its applied. Fix-its that begin on a line that an earlier fix-it
+  /// changes are applied together with it.
   void AddFixedLines(const std::vector<FixIt>& fix_its) {
-    std::vector<FixIt> sorted = fix_its;
+    std::vector<FixIt> sorted;
+    std::ranges::copy_if(fix_its, std::back_inserter(sorted), [&](const FixIt& fix_it) {
+      return fix_it.range.begin <= fix_it.range.end && fix_it.range.end <= text_.size();
+    });
     std::stable_sort(sorted.begin(), sorted.end(),
                      [](const FixIt& a, const FixIt& b) { return a.range.begin < b.range.begin; });
-    for (auto fix_it = sorted.begin(); fix_it != sorted.end();) {
+    for (auto first = sorted.begin(); first != sorted.end();) {
+      const std::size_t first_line_end = LineEnd(first->range.begin);
+      std::size_t line_end = first_line_end;
+      auto stop = first;
+      for (; stop != sorted.end() && stop->range.begin <= line_end; ++stop) {
+        if (stop->range.end > line_end) line_end = LineEnd(stop->range.end);
+      }
+      if (line_end == first_line_end) {
+        AddFixedLine({first, stop});
+      } else {
+        AddFixedBlock({first, stop});
+      }
+      first = stop;
+    }
+  }
+
+  /// Adds the result of fix-its that change one line. Those that are too far behind the beginning of the line are shown
+  /// only in the formats for programs.
+  void AddFixedLine(std::span<const FixIt> fix_its) {
+    for (auto fix_it = fix_its.begin(); fix_it != fix_its.end();) {
       const TextPosition& place = places_.At(fix_it->range.begin);
       const Excerpt excerpt = ExcerptAround(place);
       if (fix_it->range.end > excerpt.end) {
@@ -129,13 +153,46 @@ class TextRenderer {
       }
       std::string fixed;
       std::size_t done = excerpt.begin;
-      for (; fix_it != sorted.end() && fix_it->range.end <= excerpt.end; ++fix_it) {
+      for (; fix_it != fix_its.end() && fix_it->range.end <= excerpt.end; ++fix_it) {
         fixed.append(text_.substr(done, fix_it->range.begin - done)).append(fix_it->replacement);
         done = fix_it->range.end;
       }
       fixed.append(text_.substr(done, excerpt.end - done));
       if (excerpt.cut_behind) fixed.append("...");
       AddFixed(place.position.line, excerpt.cut_before, fixed);
+    }
+  }
+
+  /// Adds the lines that fix-its remove or join, and the lines that replace them.
+  void AddFixedBlock(std::span<const FixIt> fix_its) {
+    const TextPosition& place = places_.At(fix_its.front().range.begin);
+    std::string fixed;
+    std::size_t done = place.line_begin;
+    for (const FixIt& fix_it : fix_its) {
+      if (fix_it.range.begin < done) continue;  // it overlaps
+      fixed.append(text_.substr(done, fix_it.range.begin - done)).append(fix_it.replacement);
+      done = fix_it.range.end;
+    }
+    const bool is_of_whole_lines = text_[done - 1] == '\n' && (fixed.empty() || fixed.ends_with('\n'));
+    const std::size_t end = is_of_whole_lines ? done : LineEnd(done);
+    fixed.append(text_.substr(done, end - done));
+    AddBlock('-', kRed, place.position.line, text_.substr(place.line_begin, end - place.line_begin));
+    AddBlock('+', kGreen, place.position.line, fixed);
+  }
+
+  /// Adds the first lines of a block. Only lines of the text have numbers.
+  void AddBlock(char sign, std::string_view style, std::size_t number, std::string_view block) {
+    for (std::size_t count = 0; !block.empty(); ++count) {
+      if (count == kShownLinesOfBlock) return AddGutter(0, sign, "...");
+      const std::size_t end = std::min(block.find('\n'), block.size());
+      std::string_view content = block.substr(0, end);
+      if (content.ends_with('\r') && end < block.size()) content.remove_suffix(1);
+      const std::string_view begin = BeginOf(content);
+      Line line(false);
+      line.Append(begin);
+      if (begin.size() < content.size()) line.shown += "...";
+      AddGutter(count == 0 || sign == '-' ? number + count : 0, sign, Paint(style, line.shown));
+      block.remove_prefix(std::min(end + 1, block.size()));
     }
   }
 
@@ -157,6 +214,17 @@ class TextRenderer {
     std::string line = fmt::format("{:>5} {} {}", shown_number, separator, content);
     line.erase(line.find_last_not_of(' ') + 1);
     out_ += line + '\n';
+  }
+
+  [[nodiscard]] std::size_t LineEnd(std::size_t from) const { return std::min(text_.find('\n', from), text_.size()); }
+
+  /// Returns the part of a line that is shown if nothing in the line is underlined.
+  static std::string_view BeginOf(std::string_view line) {
+    std::size_t end = 0;
+    for (std::size_t count = 0; end < line.size() && count < kShownCharactersOfLine; ++count) {
+      end += DecodeCharacter(line, end).length;
+    }
+    return line.substr(0, end);
   }
 
   [[nodiscard]] Excerpt ExcerptAround(const TextPosition& place) const {

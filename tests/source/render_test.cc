@@ -49,15 +49,47 @@ TEST(RenderText, CutsLongLines) {
                        "^\n");
 }
 
-TEST(RenderText, FixItsAcrossLinesAreForPrograms) {
-  const SourceText source("m", std::string("a (\nb)\n"));
+TEST(RenderText, ShowsLinesThatAreJoined) {
+  const SourceText source("m", std::string("a (\nb)\nc\n"));
   Diagnostic diagnostic = MakeDiagnostic(diag::kSingleQuotes, {2, 3});
   diagnostic.fix_its = {{{2, 5}, "("}, {{5, 6}, "]"}};
   EXPECT_EQ(RenderText(Only(diagnostic), source),
             "m:1:3: error: strings must be in double quotes [single-quotes]\n"
             "    1 | a (\n"
             "      |   ^\n"
-            "    2 + b]\n");
+            "    1 - a (\n"
+            "    2 - b)\n"
+            "    1 + a (]\n");
+}
+
+TEST(RenderText, ShowsLinesThatAreRemoved) {
+  const SourceText source("m", std::string("a\r\nb\r\nc\r\n"));
+  Diagnostic diagnostic = MakeDiagnostic(diag::kSingleQuotes, {3, 4});
+  diagnostic.fix_its = {{{3, 6}, ""}};
+  EXPECT_EQ(RenderText(Only(diagnostic), source),
+            "m:2:1: error: strings must be in double quotes [single-quotes]\n"
+            "    2 | b\n"
+            "      | ^\n"
+            "    2 - b\n");
+}
+
+TEST(RenderText, ShowsTheBeginningOfManyLines) {
+  std::string text;
+  std::string removed;
+  for (int i = 1; i <= 12; ++i) {
+    text += std::string(i == 2 ? 200 : 1, 'x') + "\n";
+    const std::string shown = i == 2 ? std::string(160, 'x') + "..." : "x";
+    if (i <= 10) removed += (i < 10 ? "    " : "   ") + std::to_string(i) + " - " + shown + "\n";
+  }
+  Diagnostic diagnostic = MakeDiagnostic(diag::kSingleQuotes, {0, 1});
+  diagnostic.fix_its = {{{0, text.size()}, "y\n"}};
+  EXPECT_EQ(RenderText(Only(diagnostic), SourceText("m", text)),
+            "m:1:1: error: strings must be in double quotes [single-quotes]\n"
+            "    1 | x\n"
+            "      | ^\n" +
+                removed +
+                "      - ...\n"
+                "    1 + y\n");
 }
 
 TEST(RenderText, CutsInFrontOfACharacter) {
