@@ -2,6 +2,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <string_view>
+#include <vector>
 
 #include "syntax/guess.h"
 #include "syntax/spelling.h"
@@ -51,6 +53,29 @@ std::optional<Guess> AttributeWithoutBrackets(const Situation& s) {
   return guess;
 }
 
+/// Returns the words of a list of values, without the punctuation around them.
+std::vector<std::string_view> WordsOf(std::string_view list) {
+  constexpr std::string_view kBetween = " \t\r\n,()[];";
+  std::vector<std::string_view> words;
+  std::size_t at = 0;
+  while ((at = list.find_first_not_of(kBetween, at)) != std::string_view::npos) {
+    const std::size_t end = std::min(list.find_first_of(kBetween, at), list.size());
+    words.push_back(list.substr(at, end - at));
+    at = end;
+  }
+  return words;
+}
+
+/// Returns the names in the list of the outputs of a graph, as the text spells them.
+std::vector<std::string_view> NamesOf(const Context& outputs) {
+  std::vector<std::string_view> names;
+  for (const auto* output : ChildrenOf<Grammar::ValueInfoContext>(&outputs)) {
+    const auto* const name = static_cast<const SyntaxToken*>(output->stop);
+    names.push_back(name == nullptr ? std::string_view() : name->text);
+  }
+  return names;
+}
+
 // A word of another language in place of a node or before a node: `return y`.
 std::optional<Guess> WordBeforeNode(const Situation& s) {
   const Node* node = NodeAround(s);
@@ -71,15 +96,9 @@ std::optional<Guess> WordBeforeNode(const Situation& s) {
     const auto* graph = body == nullptr ? nullptr : static_cast<const Context*>(body->parent);
     const auto* outputs = graph == nullptr ? nullptr : ChildOf<Context>(graph, Grammar::RuleOutputs);
     if (!is_line || outputs == nullptr) return guess;
-    const std::string_view names = s.Slice(s.found->begin, end);
+    const std::vector<std::string_view> names = WordsOf(s.Slice(s.found->begin, end));
     const SourceRange list = RangeOf(outputs);
-    bool is_same = names.find('=') == std::string_view::npos;
-    std::size_t at = 0;
-    while (is_same && (at = names.find_first_not_of(" \t\r,()[];", at)) != std::string_view::npos) {
-      const std::size_t stop = std::min(names.find_first_of(" \t\r,()[];", at), names.size());
-      is_same = s.Slice(list.begin, list.end).find(names.substr(at, stop - at)) != std::string_view::npos;
-      at = stop;
-    }
+    const bool is_same = names == NamesOf(*outputs) || names == WordsOf(s.Slice(list.begin, list.end));
     if (is_same) guess.diagnostic.fix_its = {Replace({line, end + 1}, "")};
     // `return Op (x)` in a graph with one output.
     const std::size_t next = s.After(s.found)->type;
