@@ -96,7 +96,7 @@ std::optional<Guess> WordBeforeNode(const Situation& s) {
     const auto* graph = body == nullptr ? nullptr : static_cast<const Context*>(body->parent);
     const auto* outputs = graph == nullptr ? nullptr : ChildOf<Context>(graph, Grammar::RuleOutputs);
     if (!is_line || outputs == nullptr) return guess;
-    const std::vector<std::string_view> names = WordsOf(s.Slice(s.found->begin, end));
+    const std::vector<std::string_view> names = WordsOf(s.Slice(std::min(s.found->begin, end), end));
     const SourceRange list = RangeOf(outputs);
     const bool is_same = names == NamesOf(*outputs) || names == WordsOf(s.Slice(list.begin, list.end));
     if (is_same) guess.diagnostic.fix_its = {Replace({line, end + 1}, "")};
