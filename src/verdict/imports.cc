@@ -23,7 +23,8 @@ std::vector<Entry> EntriesAround(std::string_view text, std::size_t offset) {
   const std::size_t first = offset - std::min(offset, kReach);
   const std::size_t key = text.substr(first, offset - first).rfind(kKey);
   if (key == std::string_view::npos) return {};
-  const SourceRange part{first + key, std::min({text.find(']', first + key), text.size(), offset + kReach})};
+  const std::string_view near = text.substr(0, std::min(text.size(), offset + kReach));
+  const SourceRange part{first + key, std::min(near.find(']', first + key), near.size())};
   if (part.end < offset) return {};
   const std::vector<TextToken> tokens = TokensIn(text, part);
   const auto written = [&](std::size_t i) {
