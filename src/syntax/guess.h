@@ -124,12 +124,13 @@ class Situation {
 using Guesser = std::optional<Guess> (*)(const Situation&);
 
 // The groups of guesses, the most reliable first.
-[[nodiscard]] std::vector<Guesser> CharacterGuesses();  // about characters that are not tokens
-[[nodiscard]] std::vector<Guesser> WordGuesses();       // about words that are not tokens
-[[nodiscard]] std::vector<Guesser> InputGuesses();      // about the inputs of nodes
-[[nodiscard]] std::vector<Guesser> PartGuesses();       // about nodes and data
-[[nodiscard]] std::vector<Guesser> ItemGuesses();       // about headers, graphs and functions
-[[nodiscard]] std::vector<Guesser> BracketGuesses();    // about missing and superfluous brackets
+[[nodiscard]] std::vector<Guesser> CharacterGuesses();   // about characters that are not tokens
+[[nodiscard]] std::vector<Guesser> ExpressionGuesses();  // about expressions in place of names
+[[nodiscard]] std::vector<Guesser> WordGuesses();        // about words that are not tokens
+[[nodiscard]] std::vector<Guesser> InputGuesses();       // about the inputs of nodes
+[[nodiscard]] std::vector<Guesser> PartGuesses();        // about nodes and data
+[[nodiscard]] std::vector<Guesser> ItemGuesses();        // about headers, graphs and functions
+[[nodiscard]] std::vector<Guesser> BracketGuesses();     // about missing and superfluous brackets
 
 // ---- for guesses
 
@@ -154,6 +155,13 @@ using Guesser = std::optional<Guess> (*)(const Situation&);
                                  std::string_view wrong, std::vector<FixIt> fix_its);
 [[nodiscard]] inline FixIt Insert(std::size_t at, std::string_view what) { return {{at, at}, std::string(what)}; }
 [[nodiscard]] inline FixIt Replace(SourceRange range, std::string_view by) { return {range, std::string(by)}; }
+
+/// Returns the result of `left sign right`. It is an integer if both numbers are integers and the result is exact.
+[[nodiscard]] std::optional<std::string> ResultOf(std::string_view left, char sign, std::string_view right);
+/// Returns whether the current token is among the inputs of a node, or is the bracket that closes them.
+[[nodiscard]] bool IsAmongInputs(const Situation& s);
+/// Returns whether the current token is the sign of an operation, as in `Add (x, a * b)` and `float[N - 1]`.
+[[nodiscard]] bool IsSignOfExpression(const Situation& s);
 
 /// Returns the type of the token with this spelling.
 [[nodiscard]] std::size_t TypeOf(std::string_view spelling);

@@ -16,6 +16,7 @@ namespace {
 std::optional<Guess> LineComment(const Situation& s) {
   const std::string_view line = s.Line();
   if (!line.starts_with("//") && !line.starts_with("-- ")) return std::nullopt;
+  if (IsSignOfExpression(s)) return std::nullopt;
   const SourceRange mark{s.found->begin, s.found->begin + 2};
   Guess guess = Foreign(mark, fmt::format("a comment must begin with '#', not '{}'", line.substr(0, 2)),
                         {Replace(mark, "#")}, Resume::kBehind);

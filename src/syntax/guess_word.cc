@@ -146,8 +146,9 @@ std::vector<FixIt> OddNamesBehind(const Situation& s, std::size_t at) {
   return fix_its;
 }
 
-// Returns the result of `left sign right`. It is an integer if both numbers are integers and the result is exact.
-std::optional<std::string> Result(std::string_view left, char sign, std::string_view right) {
+}  // namespace
+
+std::optional<std::string> ResultOf(std::string_view left, char sign, std::string_view right) {
   double a = 0;
   double b = 0;
   const auto read = [](std::string_view text, double* value) {
@@ -163,6 +164,8 @@ std::optional<std::string> Result(std::string_view left, char sign, std::string_
   if (text.find_first_of(".e") == std::string::npos) text += ".0";
   return IsWellFormedNumber(text) ? std::optional(text) : std::nullopt;
 }
+
+namespace {
 
 // Returns whether the word has the form `1x16`.
 bool AreDimensions(std::string_view word) {
@@ -195,7 +198,7 @@ std::optional<std::string> Dimension(const Situation& s, std::string_view word) 
     if (right.find_first_not_of('0') != std::string_view::npos) return std::nullopt;
     return std::string(left);
   }
-  std::optional<std::string> result = right.empty() ? std::nullopt : Result(left, word[sign], right);
+  std::optional<std::string> result = right.empty() ? std::nullopt : ResultOf(left, word[sign], right);
   if (result && !std::ranges::all_of(*result, IsDigit)) result.reset();
   return result;
 }
@@ -210,20 +213,21 @@ bool IsAttributeBehindNode(const Situation& s, SourceRange word) {
   return before != std::string_view::npos && s.text[before] != '\n';
 }
 
-// Returns whether a dot was written in place of a comma: in `x.w`, both `x` and `w` are words of the text, but `x.w` is
-// not.
-bool IsTwoNames(const Situation& s, SourceRange range) {
+// Returns whether the one of `signs` in the word is not part of a name: in `x.w`, a dot was written in place of a comma
+// if both `x` and `w` are words of the text, but `x.w` is not. In the same way, `x*w` is an expression.
+bool IsTwoNames(const Situation& s, SourceRange range, std::string_view signs) {
   constexpr std::size_t kNear = std::size_t{8} << 10;  // in bytes
   const std::string_view word = s.Slice(range.begin, range.end);
-  const std::size_t dot = word.find('.');
-  if (dot == std::string_view::npos || word.find('.', dot + 1) != std::string_view::npos) return false;
+  const std::size_t sign = word.find_first_of(signs);
+  if (sign == std::string_view::npos || word.find_first_of(signs, sign + 1) != std::string_view::npos) return false;
+  const bool is_prefix = sign == 0 && std::string_view("-!~").find(word.front()) != std::string_view::npos;
   const std::string_view before = s.Slice(range.begin - std::min(range.begin, kNear), range.begin);
   const std::string_view behind = s.Slice(range.end, std::min(s.text.size(), range.end + kNear));
   const auto is_known = [&](std::string_view part) {
     return std::ranges::all_of(part, IsDigit) ? !part.empty() : HasWord(before, part) || HasWord(behind, part);
   };
   return before.find(word) == std::string_view::npos && behind.find(word) == std::string_view::npos &&
-         is_known(word.substr(0, dot)) && is_known(word.substr(dot + 1));
+         (is_prefix || is_known(word.substr(0, sign))) && is_known(word.substr(sign + 1));
 }
 
 // Names that need quotes: `fc.weight`, `/model/Add_output_0`, `onnx::Add_12`, `%5`, `12`, `N+1`.
@@ -233,7 +237,7 @@ std::optional<Guess> UnquotedName(const Situation& s) {
   std::string_view word = s.Slice(range.begin, range.end);
   if (word.ends_with(':')) word = s.Slice(range.begin, --range.end);
   if (word.empty() || !IsOddName(word) || IsAttributeBehindNode(s, range)) return std::nullopt;
-  if (IsTwoNames(s, range) || word.ends_with('.')) return std::nullopt;
+  if (IsTwoNames(s, range, ".") || word.ends_with('.')) return std::nullopt;
   if (const auto* node = static_cast<const Grammar::NodeContext*>(s.Around(Grammar::RuleNode)); node != nullptr) {
     const std::size_t before = s.text.substr(0, range.begin).find_last_not_of(" \t");
     const bool is_operator = node->in == nullptr && before != std::string_view::npos && s.text[before] == '=';
@@ -243,6 +247,7 @@ std::optional<Guess> UnquotedName(const Situation& s) {
     if (node->in != nullptr && is_literal && !is_number) return std::nullopt;  // 1.5, -1
     if (node->in != nullptr && is_number && !s.IsNameOfDigits(word)) return std::nullopt;
   }
+  if (IsAmongInputs(s) && IsTwoNames(s, range, "+-*/%&|^@!~")) return std::nullopt;
   if (const auto number = Dimension(s, word)) {
     return Foreign(range, fmt::format("a dimension must be an integer or a name: write {}", *number),
                    {Replace(range, *number)});
@@ -351,7 +356,7 @@ std::optional<Guess> Quotient(const Situation& s) {
   const bool is_alone = !IsArithmetic(s.Before(s.previous)) && !IsArithmetic(s.After(right));
   std::string message = "expressions are not allowed; write the resulting number";
   std::vector<FixIt> fix_its;
-  if (const auto result = Result(s.previous->text, s.text[s.found->begin], right->text);
+  if (const auto result = ResultOf(s.previous->text, s.text[s.found->begin], right->text);
       result && s.found->range().end - s.found->begin == 1 && is_alone) {
     message += fmt::format(": {}", *result);
     fix_its = {Replace({s.previous->begin, right->range().end}, *result)};

@@ -127,7 +127,7 @@ bool Recovery::SkipToNode(TokenStream& tokens, const Context* context) {
 
 Recovery::Recovery(std::string_view text, Diagnostics* diagnostics)
     : text_(text), diagnostics_(diagnostics), trials_(text) {
-  for (const auto& family : {CharacterGuesses(), WordGuesses(), InputGuesses(), PartGuesses()}) {
+  for (const auto& family : {CharacterGuesses(), ExpressionGuesses(), WordGuesses(), InputGuesses(), PartGuesses()}) {
     guessers_.insert(guessers_.end(), family.begin(), family.end());
   }
   for (const auto& family : {ItemGuesses(), BracketGuesses()}) {

@@ -50,11 +50,15 @@ namespace {
 
 bool IsOperation(std::string_view text) { return text.find_first_of("+-*/%&|^@") != std::string_view::npos; }
 
+// Returns whether a comma may be meant. All other signs have a meaning of their own: `a * b` is not a list of two
+// names.
+bool LooksLikeComma(std::string_view text) { return text == "." || text == ";" || text == ":"; }
+
 }  // namespace
 
 // Returns whether the edit is a plausible correction. Other edits make the text valid, but probably not what was meant:
 // they result in an omitted input (`x,, y`), an overload (`Relu: x`), a name in place of a type, or a lost operation
-// (`+=`).
+// (`+=`, `a * b`).
 bool RepairSearch::Search::IsPlausible(TokenEdit edit) const {
   const auto type_at = [&](std::size_t at) { return at < tokens_.size() ? tokens_[at]->type : antlr4::Token::EOF; };
   const std::size_t before = edit.at > 0 ? tokens_[edit.at - 1]->type : std::size_t{0};
@@ -85,6 +89,7 @@ bool RepairSearch::Search::IsPlausible(TokenEdit edit) const {
       const bool is_equals = edit.kind == EditKind::kReplace && tokens_[edit.at]->type == Grammar::EQUALS;
       if (edit.kind == EditKind::kReplace && edit.count > 1 && (is_sign_of_number || is_operation)) return false;
       if (edit.type == Grammar::COMMA) {
+        if (edit.kind == EditKind::kReplace && !LooksLikeComma(tokens_[edit.at]->text)) return false;
         const bool is_in_node = rule == Grammar::RuleNode || rule == Grammar::RuleOutputs || rule == Grammar::RuleBody;
         const bool is_in_bracket = OpenAt(edit.at) != nullptr && OpenAt(edit.at)->type == Grammar::LPAREN;
         if (is_in_node && edit.kind == EditKind::kInsert && BeginsLine(edit.at) && !is_in_bracket) return false;

@@ -439,6 +439,108 @@ INSTANTIATE_TEST_SUITE_P(Nodes, Doubtful,
                                            "y = Mul (v, b)\n c = Constant <value_ints = [*, 1]> ()", "y = Mul (",
                                            "y = Transpose <perm = [0, 1]> ("));
 
+// ---- expressions
+
+// Returns kRight with `node` in place of the node of y.
+std::string WithNode(std::string_view node) {
+  std::string text(kRight);
+  const std::string_view there = "y = Mul (v, b)";
+  return text.replace(text.find(there), there.size(), node);
+}
+
+void ExpectOnlyTold(const std::string& wrong, std::string_view message) {
+  const Diagnostics found = Proven(SourceText("-", wrong));
+  ASSERT_EQ(Errors(wrong), 1u) << RenderText(found, SourceText("-", wrong));
+  EXPECT_EQ(found.items().front().message, message) << wrong;
+  EXPECT_EQ(Fixed(wrong), wrong);
+}
+
+// An input, its sign, and the operators that compute it. A ',' in place of the sign would make the expression a list.
+class Expression : public ::testing::TestWithParam<std::array<const char*, 3>> {};
+
+TEST_P(Expression, IsNoListOfInputs) {
+  const auto [input, sign, operators] = GetParam();
+  const std::string message = fmt::format("expressions are not allowed; call {} in place of '{}'", operators, sign);
+  ExpectOnlyTold(WithNode(fmt::format("y = Sum ({})", input)), message);
+  ExpectOnlyTold(WithNode(fmt::format("y = Sum (v, {}, b)", input)), message);
+}
+
+using Sign = std::array<const char*, 3>;
+INSTANTIATE_TEST_SUITE_P(
+    Signs, Expression,
+    ::testing::Values(Sign{"v + b", "+", "the operator Add"}, Sign{"v - b", "-", "the operator Sub"},
+                      Sign{"v * b", "*", "the operator Mul"}, Sign{"v / b", "/", "the operator Div"},
+                      Sign{"v @ b", "@", "the operator MatMul"}, Sign{"v % b", "%", "the operator Mod"},
+                      Sign{"v & b", "&", "the operator And"}, Sign{"v | b", "|", "the operator Or"},
+                      Sign{"v < b", "<", "the operator Less"}, Sign{"v > b", ">", "the operator Greater"},
+                      Sign{"v ** b", "**", "the operator Pow"}, Sign{"v == b", "==", "the operator Equal"},
+                      Sign{"v && b", "&&", "the operator And"}, Sign{"v || b", "||", "the operator Or"},
+                      Sign{"v <= b", "<=", "the operator LessOrEqual"},
+                      Sign{"v >= b", ">=", "the operator GreaterOrEqual"},
+                      Sign{"v != b", "!=", "the operators Equal and Not"},
+                      Sign{"v // b", "//", "the operators Div and Floor"},
+                      Sign{"v ^ b", "^", "the operator Pow, Xor or BitwiseXor"}, Sign{"v*b", "*", "the operator Mul"},
+                      Sign{"v>b", ">", "the operator Greater"}, Sign{"v-1", "-", "the operator Sub"},
+                      Sign{"v * 2", "*", "the operator Mul"}, Sign{"-v", "-", "the operator Neg"},
+                      Sign{"!v", "!", "the operator Not"}, Sign{"v\n   * b", "*", "the operator Mul"}));
+
+TEST(Repair, ReplacesNoSignWithAMeaningByAComma) {
+  for (const char* const sign : {"?", "~", "!", "$", "\\", "=>"}) {
+    const std::string wrong = WithNode(fmt::format("y = Sum (v {} b)", sign));
+    EXPECT_EQ(Fixed(wrong), wrong);
+  }
+}
+
+// A dimension, and what it becomes; "" if it is only told. The number of dimensions stays the same.
+class DimensionExpression : public ::testing::TestWithParam<Written> {};
+
+TEST_P(DimensionExpression, StaysOneDimension) {
+  const auto [written, meant] = GetParam();
+  const auto text = [](std::string_view dimension) {
+    return fmt::format(
+        "<ir_version: 9, opset_import: [\"\" : 18]>\ng (float[{0}, 3] x, float[4, {0}] w) => (float[] y) "
+        "{{ y = Relu (x) }}\n",
+        dimension);
+  };
+  EXPECT_FALSE(Judged(SourceText("-", text(written))).ok()) << written;
+  EXPECT_EQ(Fixed(text(written)), text(*meant == '\0' ? written : meant));
+}
+
+INSTANTIATE_TEST_SUITE_P(Signs, DimensionExpression,
+                         ::testing::Values(Written{"N - 1", "\"N - 1\""}, Written{"N + 1", "\"N + 1\""},
+                                           Written{"N * 2", "\"N * 2\""}, Written{"N / 2", "\"N / 2\""},
+                                           Written{"2 * N", "\"2 * N\""}, Written{"N * M", "\"N * M\""},
+                                           Written{"N ** 2", "\"N ** 2\""}, Written{"(N + 1) / 2", "\"(N + 1) / 2\""},
+                                           Written{"N- 1", "\"N- 1\""}, Written{"N // 2", "\"N // 2\""},
+                                           Written{"N/2", "\"N/2\""}, Written{"3 * 4", "12"}, Written{"3*4", "12"},
+                                           Written{"3 * 4 * 5", "\"3 * 4 * 5\""}, Written{"N -1", ""},
+                                           Written{"N & M", ""}, Written{"N > M", ""}, Written{"N @ M", ""}));
+
+TEST(Repair, QuotesAllExpressionsOfAShape) {
+  const std::string begin = "<ir_version: 9, opset_import: [\"\" : 18]>\ng (float[";
+  const std::string end = "] x) => (float[] y) { y = Relu (x) }\n";
+  EXPECT_EQ(Fixed(begin + "N + 1, 4, 2*N, M" + end), begin + "\"N + 1\", 4, \"2*N\", M" + end);
+}
+
+// ---- subscripts
+
+TEST(Repair, TellsOfSubscripts) {
+  const std::string message = "subscripts are not allowed; use Gather or Slice to select a part of a value";
+  for (const char* const node : {"y = Abs (v)[0]", "y = Abs (v)[0:1]", "y = Abs (v[0])", "y = Mul (v[0], b)",
+                                 "y = Mul (v, b[0:1])", "y = Mul (v, b[i])"}) {
+    ExpectOnlyTold(WithNode(node), message);
+  }
+}
+
+// ---- corrections that do not result in a valid text
+
+TEST(Repair, TellsOfACallWithoutBracketsAmongInputs) {
+  for (const char* const node : {"y = Mul (v, Neg b)", "y = Mul (Neg v, b)"}) {
+    ExpectOnlyTold(WithNode(node),
+                   "calls cannot be nested: write each call as a node of its own, whose output has a name");
+  }
+}
+
 // ---- the automaton
 
 TEST(Automaton, ReadsWhatTheParserReads) {
