@@ -56,6 +56,8 @@ int FindExtraComma(const Names& names, std::span<const Parameter> formals) {
 void CorrectExtraComma(const NodeProto& node, int field, int index, const Run& run, Diagnostic* finding) {
   if (finding == nullptr) return;
   const SourceMap* const map = run.options.source_map;
+  const SourceRange* const written = map == nullptr ? nullptr : map->Find(node, field, index);
+  if (index > 0 && written != nullptr && written->end > written->begin) return;  // `""` is no accident
   const bool is_between_nodes = field == NodeProto::kOutputFieldNumber && index == 0;
   std::vector<FixIt> fix_its;
   if (is_between_nodes && finding->path.empty() && node.name().empty()) {  // the node begins with the ','

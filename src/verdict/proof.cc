@@ -110,6 +110,26 @@ class Places {
   /// Returns the text that an edit has written, as a range of the corrected text.
   [[nodiscard]] SourceRange Made(std::size_t edit) const { return made_[edit]; }
 
+  /// Returns the edits on the lines of the range, each as a run of its own.
+  [[nodiscard]] std::vector<EditRun> OnLinesOf(SourceRange range) const {
+    std::vector<EditRun> runs;
+    const EditRun run = range == kNowhere ? EditRun{} : Meeting(lines_, range);
+    for (std::size_t edit = run.first; edit < run.end; ++edit) runs.push_back({edit, edit + 1});
+    return runs;
+  }
+
+  /// Returns the edits that add a ',' to the inputs before the range, which is the one of an input.
+  [[nodiscard]] std::vector<EditRun> CommasBefore(SourceRange range) const {
+    std::vector<EditRun> runs = OnLinesOf(range);
+    std::erase_if(runs, [&](EditRun run) {
+      const std::size_t begin = made_[run.first].begin;
+      if (made_[run.first].end > range.begin) return true;
+      const std::string_view between = std::string_view(corrected_.text).substr(begin, range.begin - begin);
+      return !between.starts_with(',') || between.find_first_of("()=") != std::string_view::npos;
+    });
+    return runs;
+  }
+
   /// Returns whether the last edit adds a bracket at the end of the text.
   [[nodiscard]] bool AddsAtEnd() const {
     const std::string_view text = corrected_.text;
@@ -216,6 +236,20 @@ Verdict Compare(const std::vector<Diagnostic>& found, const CorrectedText& corre
     const bool is_of_outputs =
         finding.kind == DiagnosticKind::kUnknownOutput || finding.kind == DiagnosticKind::kFunctionOutputUnknown;
     if (is_of_outputs && places.AddsAtEnd()) touching = {{corrected.edits.size() - 1, corrected.edits.size()}};
+    // A ',' after which there are too many inputs was not meant, even if another ',' can be removed.
+    if (finding.kind == DiagnosticKind::kInputCount) {
+      if (std::vector<EditRun> commas = places.CommasBefore(finding.range); !commas.empty()) {
+        touching = std::move(commas);
+        before.reset();
+      }
+    }
+    // What was moved to the attributes is not an attribute of the operator, so it was not meant as one.
+    if (finding.kind == DiagnosticKind::kUnknownAttribute && finding.fix_its.empty() && touching.empty()) {
+      touching = places.OnLinesOf(finding.range);
+      std::erase_if(touching, [&](EditRun run) {
+        return found[corrected.edits[run.first].finding].kind != DiagnosticKind::kAttributeAmongInputs;
+      });
+    }
     // A finding outside of the corrected parts, or one that has its own correction, is an independent mistake.
     if (before && (touching.empty() || !before->fix_its.empty())) {
       if (hidden_of_types == nullptr && IsOfTypes(finding)) hidden_of_types = &finding;
@@ -258,8 +292,24 @@ bool SteersParser(const Diagnostic& finding) {
     case DiagnosticKind::kUnexpectedToken:
     case DiagnosticKind::kUnclosedBracket:
     case DiagnosticKind::kMissingComma:
-    case DiagnosticKind::kMissingEquals: return true;
+    case DiagnosticKind::kMissingEquals:
+    case DiagnosticKind::kAttributeAmongInputs: return true;
     default: return false;
+  }
+}
+
+/// Removes the quotes that would be added to a word if a syntax error without a correction comes directly behind it, as
+/// in `mode = word 0`: the word alone was not meant as the value.
+void DropUnfinishedWords(std::string_view text, std::vector<Diagnostic>* found) {
+  std::set<std::size_t> errors;
+  for (const Diagnostic& finding : *found) {
+    const bool is_left = IsError(finding) && Info(finding.kind).sentence.empty() && finding.fix_its.empty();
+    if (is_left && finding.range != kNowhere) errors.insert(finding.range.begin);
+  }
+  for (Diagnostic& finding : *found) {
+    if (finding.kind != DiagnosticKind::kWrongLiteral || finding.fix_its.size() != 1) continue;
+    const std::size_t behind = text.find_first_not_of(" \t", finding.fix_its.front().range.end);
+    if (errors.contains(behind)) finding.fix_its.clear();
   }
 }
 
@@ -332,6 +382,7 @@ Diagnostics ProveCorrections(const SourceText& source, Diagnostics found, const 
     std::size_t next = 0;
     return Filtered(found, [&](Diagnostic* finding) { return *finding = std::move(items[next++]), true; });
   }
+  DropUnfinishedWords(source.text(), &items);
   std::size_t sure_end =
       source.text().size();  // after this place, the parser relied on a correction that turned out not to work
   const auto has_correction = [](const Diagnostic& finding) { return !finding.fix_its.empty(); };

@@ -541,6 +541,21 @@ TEST(Repair, TellsOfACallWithoutBracketsAmongInputs) {
   }
 }
 
+TEST(Repair, QuotesNoWordBeforeAnotherMistake) {
+  for (const char* const node : {"y = Mul <mode = word 0> (v, b)", "y = Concat (inputs = [v, b], axis = 0)",
+                                 "y = Concat (axis = 0, inputs = [v, b])"}) {
+    EXPECT_EQ(Fixed(WithNode(node)), WithNode(node));
+  }
+}
+
+// With a ',' between both names, the node would have more inputs than its operator accepts.
+TEST(Repair, InsertsNoCommaThatMovesOtherInputs) {
+  const std::string wrong =
+      "<ir_version: 9, opset_import: [\"\" : 18]>\ng (float[2] x, float m) => (float[2] y) { y = Clip (x x, \"\", m) "
+      "}\n";
+  ExpectOnlyTold(wrong, "missing ',' before 'x'");
+}
+
 // ---- the automaton
 
 TEST(Automaton, ReadsWhatTheParserReads) {
