@@ -125,7 +125,6 @@ struct Term {
   SourceRange range;
   SyntaxToken* behind;  // the `,` or `]` after the dimension
   std::size_t operands = 0;
-  bool has_gap = false;  // between an operand and a sign
   bool is_unsure = false;
   std::vector<std::string_view> numbers = {};  // the operands that are numbers
   char sign = '\0';                            // the last one
@@ -148,7 +147,6 @@ std::optional<Term> TermAt(const Situation& s, SyntaxToken* token) {
       term.behind = token;
       return wants_operand ? std::nullopt : std::optional(term);
     }
-    if (before != nullptr) term.has_gap = term.has_gap || before->range().end != token->begin;
     term.range.end = token->range().end;
     const bool is_negative = type == Grammar::INT && token->text.front() == '-';
     if (wants_operand && type == Grammar::LPAREN) {
@@ -177,14 +175,13 @@ std::optional<Term> TermAt(const Situation& s, SyntaxToken* token) {
   return std::nullopt;
 }
 
-// An expression with blanks as a dimension: `float[N - 1, 3]`. In quotes it is a name, as in `float["N - 1", 3]`;
+// An expression as a dimension: `float[N - 1, 3]`. In quotes it is a name, as in `float["N - 1", 3]`;
 // inference gives such names to dimensions, too. The result of numbers is written as a number.
 std::optional<Guess> DimensionExpression(const Situation& s) {
   if (!IsInShape(s) || s.previous == nullptr) return std::nullopt;
   const bool is_first = s.previous->type == Grammar::LBRACKET || s.previous->type == Grammar::COMMA;
   std::vector<FixIt> fix_its;
   std::optional<Diagnostic> diagnostic;
-  bool has_gap = false;
   bool is_unsure = false;
   for (SyntaxToken* token = is_first ? s.found : s.previous;;) {
     const std::optional<Term> term = TermAt(s, token);
@@ -200,14 +197,13 @@ std::optional<Guess> DimensionExpression(const Situation& s) {
                        ? Say(term->range, fmt::format("a dimension must be an integer or a name: write {}", *number))
                        : MakeDiagnostic(diag::kUnquotedName, term->range, Quoted(written));
     }
-    has_gap = has_gap || term->has_gap;
     is_unsure = is_unsure || term->is_unsure;
     if (term->operands > 1)
       fix_its.push_back(Replace(term->range, is_number ? *number : fmt::format("\"{}\"", written)));
     if (term->behind->type == Grammar::RBRACKET) break;
     token = s.After(term->behind);
   }
-  if (!diagnostic || !has_gap) return std::nullopt;
+  if (!diagnostic) return std::nullopt;
   if (is_unsure) fix_its.clear();
   Guess guess = MakeGuess(*std::move(diagnostic), std::move(fix_its));
   if (guess.diagnostic.kind == DiagnosticKind::kUnquotedName) guess.same_as = "names without quotes";

@@ -512,9 +512,10 @@ INSTANTIATE_TEST_SUITE_P(Signs, DimensionExpression,
                                            Written{"2 * N", "\"2 * N\""}, Written{"N * M", "\"N * M\""},
                                            Written{"N ** 2", "\"N ** 2\""}, Written{"(N + 1) / 2", "\"(N + 1) / 2\""},
                                            Written{"N- 1", "\"N- 1\""}, Written{"N // 2", "\"N // 2\""},
-                                           Written{"N/2", "\"N/2\""}, Written{"3 * 4", "12"}, Written{"3*4", "12"},
-                                           Written{"3 * 4 * 5", "\"3 * 4 * 5\""}, Written{"N -1", ""},
-                                           Written{"N & M", ""}, Written{"N > M", ""}, Written{"N @ M", ""}));
+                                           Written{"N/2", "\"N/2\""}, Written{"N-1", "\"N-1\""}, Written{"3 * 4", "12"},
+                                           Written{"3*4", "12"}, Written{"3 * 4 * 5", "\"3 * 4 * 5\""},
+                                           Written{"N -1", ""}, Written{"N & M", ""}, Written{"N > M", ""},
+                                           Written{"N @ M", ""}));
 
 TEST(Repair, QuotesAllExpressionsOfAShape) {
   const std::string begin = "<ir_version: 9, opset_import: [\"\" : 18]>\ng (float[";
