@@ -41,6 +41,9 @@ constexpr ExpressionSign kBefore[] = {{"-", "the operator Neg"}, {"!", "the oper
 
 bool EndsInput(std::size_t type) { return type == Grammar::COMMA || type == Grammar::RPAREN; }
 
+// Returns whether the token is on the line of the current token. Otherwise, a comment may end before it.
+bool IsOnLine(const Situation& s, const SyntaxToken& token) { return token.begin <= s.LineEnd(s.found->begin); }
+
 // Returns the sign at the current token, or null if the tokens around it are not those of an expression.
 const ExpressionSign* SignOfExpression(const Situation& s) {
   if (!IsAmongInputs(s) || s.found->text.empty()) return nullptr;
@@ -59,11 +62,12 @@ const ExpressionSign* SignOfExpression(const Situation& s) {
   SyntaxToken* operand = s.found;
   const std::size_t end = operand->begin + sign->sign.size();
   while (operand->type != antlr4::Token::EOF && operand->range().end <= end) operand = s.After(operand);
-  const std::size_t behind = s.After(operand)->type;
+  const SyntaxToken* const next = s.After(operand);
+  const std::size_t behind = next->type;
   // `Op (x <k = 1>)` and `Op (x, k == 1)` are attributes.
   const bool may_be_attribute = sign->sign == "<" || sign->sign == "==";
   if (may_be_attribute || !is_between) return operand->type == Grammar::ID && EndsInput(behind) ? sign : nullptr;
-  const bool is_comment = sign->sign == "//" && !EndsInput(behind);
+  const bool is_comment = sign->sign == "//" && (!EndsInput(behind) || !IsOnLine(s, *next));
   if (is_comment || s.text.substr(s.found->begin).starts_with("->")) return nullptr;
   return IsName(operand->type) || IsNumber(operand->type) || operand->type == Grammar::LPAREN ? sign : nullptr;
 }
@@ -224,7 +228,7 @@ bool IsSignOfExpression(const Situation& s) {
     return false;
   }
   const std::optional<Term> term = TermAt(s, s.previous);
-  return term && term->operands > 1;
+  return term && term->operands > 1 && IsOnLine(s, *term->behind);
 }
 
 std::vector<Guesser> ExpressionGuesses() {

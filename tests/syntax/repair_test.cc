@@ -484,6 +484,11 @@ INSTANTIATE_TEST_SUITE_P(
                       Sign{"v * 2", "*", "the operator Mul"}, Sign{"-v", "-", "the operator Neg"},
                       Sign{"!v", "!", "the operator Not"}, Sign{"v\n   * b", "*", "the operator Mul"}));
 
+TEST(Repair, TellsCommentsFromQuotients) {
+  EXPECT_EQ(Fixed(WithNode("y = Mul (v // first\n  , b)")), WithNode("y = Mul (v # first\n  , b)"));
+  EXPECT_EQ(Fixed(WithNode("y = Mul (v, // first, then\n  b)")), WithNode("y = Mul (v, # first, then\n  b)"));
+}
+
 TEST(Repair, ReplacesNoSignWithAMeaningByAComma) {
   for (const char* const sign : {"?", "~", "!", "$", "\\", "=>"}) {
     const std::string wrong = WithNode(fmt::format("y = Sum (v {} b)", sign));
