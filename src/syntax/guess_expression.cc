@@ -210,7 +210,7 @@ std::optional<Guess> DimensionExpression(const Situation& s) {
   if (!diagnostic) return std::nullopt;
   if (is_unsure) fix_its.clear();
   Guess guess = MakeGuess(*std::move(diagnostic), std::move(fix_its));
-  if (guess.diagnostic.kind == DiagnosticKind::kUnquotedName) guess.same_as = "names without quotes";
+  if (guess.diagnostic.kind == DiagnosticKind::kUnquotedName) guess.same_as = kNamesWithoutQuotes;
   return guess;
 }
 
