@@ -50,6 +50,29 @@ std::optional<Guess> BlockComment(const Situation& s) {
   return guess;
 }
 
+// ---- signs of a diff
+
+// A line of a diff: `-  b = Tanh (a)`, `+  b = Relu (a)`. Only the author knows whether a removed line is wanted.
+std::optional<Guess> DiffLine(const Situation& s) {
+  const std::size_t begin = s.found->begin;
+  const std::string_view line = s.Line();
+  const bool is_removed = line.starts_with("- ") || line.starts_with("-\t");
+  const bool is_added = line.starts_with("+ ") || line.starts_with("+\t");
+  const bool begins_line = begin > 0 && s.text[begin - 1] == '\n';
+  if (!begins_line || (!is_removed && !is_added) || line.find('=') == std::string_view::npos) return std::nullopt;
+  const SourceRange sign{begin, begin + 1};
+  if (is_added) {
+    Guess guess =
+        Foreign(sign, "this line has the '+' of a diff; remove the sign", {Replace(sign, "")}, Resume::kBehind);
+    guess.at = sign.end;
+    return guess;
+  }
+  Guess guess =
+      Foreign(sign, "this line has the '-' of a diff; remove the line, or only the sign", {}, Resume::kBehind);
+  guess.at = s.LineEnd(begin);
+  return guess;
+}
+
 // ---- characters that look like others
 
 struct LookAlike {
@@ -377,8 +400,8 @@ std::optional<Guess> TimesSign(const Situation& s) {
 }  // namespace
 
 std::vector<Guesser> CharacterGuesses() {
-  return {MarkdownFence,         LineComment, BlockComment, LooksLikeAnother, TimesSign,
-          LettersOfOtherScripts, ThinArrow,   OtherQuotes,  Semicolon};
+  return {MarkdownFence,         DiffLine,  LineComment, BlockComment, LooksLikeAnother, TimesSign,
+          LettersOfOtherScripts, ThinArrow, OtherQuotes, Semicolon};
 }
 
 }  // namespace onnxc::syntax

@@ -94,6 +94,8 @@ bool RepairSearch::Search::IsPlausible(TokenEdit edit) const {
         const bool is_in_bracket = OpenAt(edit.at) != nullptr && OpenAt(edit.at)->type == Grammar::LPAREN;
         if (is_in_node && edit.kind == EditKind::kInsert && BeginsLine(edit.at) && !is_in_bracket) return false;
         if (is_in_node && is_equals) return false;  // a second node begins
+        const bool is_inserted_between = edit.kind == EditKind::kInsert && edit.at > 0 && edit.at < tokens_.size();
+        if (is_inserted_between && MayBeOneDimension(rule, *tokens_[edit.at - 1], *tokens_[edit.at])) return false;
         return !is_border(before) && !IsOpening(before) && !is_border(behind) && !IsClosing(behind);
       }
       if (edit.type == Grammar::COLON) {

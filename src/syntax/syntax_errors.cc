@@ -209,7 +209,8 @@ std::optional<Diagnostic> CommaOrBracket(const SyntaxProblem& problem) {
   if (IsList(rule) && (IsClosing(problem.expected) || (problem.expected == 0 && rule != Grammar::RuleNode)) &&
       IsValue(problem.found->type) && !is_new_line) {
     Diagnostic diagnostic = MakeDiagnostic(diag::kMissingComma, problem.found->range(), Describe(*problem.found));
-    diagnostic.fix_its = {{Behind(*problem.previous), ","}};
+    const bool is_certain = !MayBeOneDimension(rule, *problem.previous, *problem.found);
+    if (is_certain) diagnostic.fix_its = {{Behind(*problem.previous), ","}};
     return diagnostic;
   }
   if (!IsClosing(problem.expected)) return std::nullopt;
@@ -349,6 +350,11 @@ bool BeginsLine(const SyntaxToken* previous, const SyntaxToken& token) {
   if (gap > token.text.data()) return false;  // the previous token was inserted by the error recovery
   const auto is_end = [](char c) { return c == '\n' || c == '\r'; };
   return std::find_if(gap, token.text.data(), is_end) != token.text.data();
+}
+
+bool MayBeOneDimension(std::size_t rule, const SyntaxToken& before, const SyntaxToken& behind) {
+  if (rule != Grammar::RuleShape && rule != Grammar::RuleDims && rule != Grammar::RuleDim) return false;
+  return (IsName(before.type) && IsName(behind.type)) || before.range().end == behind.begin;
 }
 
 std::size_t RuleOf(const Context* context) {

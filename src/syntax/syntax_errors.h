@@ -35,6 +35,10 @@ struct SyntaxProblem {
 /// Returns whether the token is on a later line than the previous one.
 [[nodiscard]] bool BeginsLine(const SyntaxToken* previous, const SyntaxToken& token);
 
+/// Returns whether two neighbouring tokens in a context of this rule may be one dimension of a shape: `batch size`,
+/// which needs quotes, or `?1`. No comma is inserted between them, because it would change the rank.
+[[nodiscard]] bool MayBeOneDimension(std::size_t rule, const SyntaxToken& before, const SyntaxToken& behind);
+
 /// Returns the rule of `context`. If the context is only a name or keyword, returns the nearest enclosing rule that is
 /// more than that.
 [[nodiscard]] std::size_t RuleOf(const Context* context);

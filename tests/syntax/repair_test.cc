@@ -528,6 +528,28 @@ TEST(Repair, QuotesAllExpressionsOfAShape) {
   EXPECT_EQ(Fixed(begin + "N + 1, 4, 2*N, M" + end), begin + "\"N + 1\", 4, \"2*N\", M" + end);
 }
 
+// `[batch size]` may be one name without quotes, and `?1` one dimension.
+TEST(Repair, DividesNoDimension) {
+  const std::string before = "<ir_version: 9, opset_import: [\"\" : 18]>\ng (float[";
+  const std::string behind = ", 4] x) => (float[?, 4] y) { y = Neg (x) }\n";
+  ExpectOnlyTold(before + "batch size" + behind, "missing ',' before 'size'");
+  ExpectOnlyTold(before + "?1" + behind, "missing ',' before the number 1");
+  EXPECT_EQ(Fixed(before + "2 3" + behind), before + "2, 3" + behind);
+}
+
+// ---- diffs
+
+TEST(Repair, KeepsNoRemovedLineOfADiff) {
+  const auto with_lines = [](const std::string& lines) {
+    return "<ir_version: 9, opset_import: [\"\" : 18]>\ng (float[2] x) => (float[2] y) {\n   a = Relu (x)\n" + lines +
+           "   y = Neg (a)\n}\n";
+  };
+  const std::string removed = with_lines("-  b = Tanh (a)\n");
+  ExpectOnlyTold(removed, "this line has the '-' of a diff; remove the line, or only the sign");
+  EXPECT_EQ(Fixed(with_lines("+  b = Tanh (a)\n")), with_lines("  b = Tanh (a)\n"));
+  EXPECT_EQ(Fixed(with_lines("-  b = Tanh (a)\n+  b = Cos (a)\n")), with_lines("-  b = Tanh (a)\n  b = Cos (a)\n"));
+}
+
 // ---- subscripts
 
 TEST(Repair, TellsOfSubscripts) {
