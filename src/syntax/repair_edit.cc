@@ -52,7 +52,7 @@ bool IsOperation(std::string_view text) { return text.find_first_of("+-*/%&|^@")
 
 // Returns whether a comma may be meant. All other signs have a meaning of their own: `a * b` is not a list of two
 // names.
-bool LooksLikeComma(std::string_view text) { return text == "." || text == ";" || text == ":"; }
+bool LooksLikeComma(std::string_view text) { return text == "." || text == ";"; }
 
 }  // namespace
 
