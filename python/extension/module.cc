@@ -90,7 +90,7 @@ enum class Form { kTuple, kWithForeign, kWithForeignOrNone, kValue };
 /// a file may be large, and a pipe may wait for another Python thread.
 enum class Files { kNone, kRead, kWritten };
 
-/// A call: the argument or arguments that own the input, and the number of bytes of the input.
+/// A call: the object that owns the input, and the number of bytes of the input.
 struct Call {
   PyObject* owner;
   Py_ssize_t bytes;
@@ -274,7 +274,7 @@ PyObject* CallCheck(PyObject*, PyObject* arguments) {
 PyObject* CallFindErrors(PyObject*, PyObject* const* arguments, Py_ssize_t count) {
   if (count != 5) return PyErr_Format(PyExc_TypeError, "find_errors() takes exactly 5 arguments (%zd given)", count);
   if (PyDict_Check(arguments[4]) == 0) {
-    PyErr_SetString(PyExc_TypeError, "the versions of domains are a dict");
+    PyErr_SetString(PyExc_TypeError, "argument 5 of find_errors() must be a dict");
     return nullptr;
   }
   InputArgument input;

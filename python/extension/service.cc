@@ -95,7 +95,7 @@ class ForeignOperators {
     const Name name(NodeDomain(node.domain()), node.op_type());
     if (table_.Find(name.first, name.second, INT_MAX) == nullptr && !functions_.contains(name)) foreign_.insert(name);
   }
-  /// Calls Add() for all nodes of a model, graph or function.
+  /// Adds the operators of all nodes of a model, graph or function.
   template <typename Nodes>
   void AddAll(const Nodes& nodes) {
     RecentOperators recent(table_);

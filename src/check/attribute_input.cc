@@ -35,16 +35,20 @@ int TypeBefore(const Operator& op, std::string_view attribute) {
   return type;
 }
 
-/// How a Constant node has a value.
+/// The attribute that gives a Constant node its value.
 struct ConstantForm {
   std::string_view attribute = {};  ///< empty if the node has no such attribute
   int element_type = 0;
-  bool is_bracketed = false;  ///< the inputs that replace an integer have one dimension
+  bool is_bracketed = false;
 };
-ConstantForm FormFor(int type) {
+/// Returns the form for an attribute of this type. The input that replaces an integer is a scalar, except for `k` of
+/// TopK, which has one dimension.
+ConstantForm FormFor(int type, const Operator& op) {
   switch (type) {
     case AttributeProto::FLOAT: return {"value_float", onnx::TensorProto::FLOAT};
-    case AttributeProto::INT: return {"value_ints", onnx::TensorProto::INT64, true};
+    case AttributeProto::INT:
+      if (Word(op) == "TopK") return {"value_ints", onnx::TensorProto::INT64, true};
+      return {"value_int", onnx::TensorProto::INT64};
     case AttributeProto::FLOATS: return {"value_floats", onnx::TensorProto::FLOAT};
     case AttributeProto::INTS: return {"value_ints", onnx::TensorProto::INT64};
     default: return {};
@@ -59,7 +63,7 @@ std::string ConstantFor(const AttributeProto& attribute, const Operator& op, std
   if (!attribute.ref_attr_name().empty()) return "";  // the value is different in each call
   const int before = TypeBefore(op, attribute.name());
   const int type = before == AttributeProto::UNDEFINED ? attribute.type() : before;
-  const ConstantForm form = FormFor(type);
+  const ConstantForm form = FormFor(type, op);
   const std::string value = form.attribute.empty() ? "" : ValueAs(attribute, type);
   const TypeId constant = TensorType(form.element_type);
   const auto formals = Inputs(op);

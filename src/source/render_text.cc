@@ -174,7 +174,8 @@ class TextRenderer {
       done = fix_it.range.end;
     }
     const bool is_of_whole_lines = text_[done - 1] == '\n' && (fixed.empty() || fixed.ends_with('\n'));
-    const std::size_t end = is_of_whole_lines ? done : LineEnd(done);
+    std::size_t end = is_of_whole_lines ? done : LineEnd(done);
+    if (end > done && end < text_.size() && text_[end - 1] == '\r') --end;  // the line ends with "\r\n"
     fixed.append(text_.substr(done, end - done));
     AddBlock('-', kRed, place.position.line, text_.substr(place.line_begin, end - place.line_begin));
     AddBlock('+', kGreen, place.position.line, fixed);

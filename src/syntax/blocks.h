@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <bit>
 #include <cstddef>
+#include <functional>
 #include <memory>
 #include <vector>
 
@@ -28,7 +29,8 @@ class Blocks {
 
   /// Cuts off `first` and all elements that were added after it. Add() then returns `first`.
   void CutOff(Element* first) {
-    while (first < begin_ || first >= end_) Use(block_ - 1);  // the newest elements are rarely in several blocks
+    constexpr std::less<> is_before;  // unlike `<`, it compares elements of different blocks, too
+    while (is_before(first, begin_) || !is_before(first, end_)) Use(block_ - 1);  // rarely more than once
     free_ = first;
   }
 
@@ -53,7 +55,7 @@ class Blocks {
   Element first_[kFirst];
   std::vector<std::unique_ptr<Element[]>> others_ = {};  // the blocks after the first one
   std::size_t block_ = 0;                                // the index of the current block
-  Element* begin_ = first_;                              // the begin and the end of the current block
+  Element* begin_ = first_;                              // the beginning and the end of the current block
   Element* end_ = first_ + kFirst;
   Element* free_ = first_;  // the first free element of the current block
 };

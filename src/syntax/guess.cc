@@ -61,18 +61,21 @@ std::vector<Unit> Situation::Units() const {
 }
 
 std::size_t Situation::EndOfValue() const {
-  const std::size_t line_end = LineEnd(found->begin);
+  constexpr std::size_t kFar = 2000;  // in bytes
+  const std::size_t line_end = LineEnd(found->begin, kFar);
   const std::vector<Unit> units = Units();
   if (units.empty() || (units.front().rule != Grammar::RuleValue && units.front().rule != Grammar::RuleValueInfo)) {
     return line_end;
   }
-  constexpr std::size_t kFar = 2000;  // in bytes
   std::size_t at = units.front().begin;
   if (found->begin > at + kFar) return found->begin;
   std::size_t depth = 0;
   for (; at < line_end; ++at) {
     const char c = text[at];
-    if (c == '"') at = std::min(text.find('"', at + 1), line_end);
+    if (c == '"') {
+      for (++at; at < line_end && text[at] != '"'; ++at) at += text[at] == '\\' ? 1 : 0;
+      continue;
+    }
     if (c == '(' || c == '[' || c == '{') ++depth;
     const bool is_closing = c == ')' || c == ']' || c == '}' || c == '>';
     if (depth == 0 && (is_closing || c == ',')) return std::max(at, found->begin);

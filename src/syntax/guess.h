@@ -86,7 +86,7 @@ class Situation {
   [[nodiscard]] std::vector<Unit> Units() const;
 
   /// Returns where the value around the mistake ends. Returns the end of the line if the mistake is not in the inputs,
-  /// outputs or initializers of a graph or function.
+  /// outputs or initializers of a graph or function. Reads at most 2000 bytes after the mistake.
   [[nodiscard]] std::size_t EndOfValue() const;
 
   [[nodiscard]] SyntaxToken* After(SyntaxToken* token) const { return tokens_.After(token); }
@@ -103,7 +103,11 @@ class Situation {
   [[nodiscard]] bool BeginsLine() const { return syntax::BeginsLine(previous, *found); }
   /// Returns the text from the token to the end of its line, but at most a thousand bytes.
   [[nodiscard]] std::string_view Line() const;
-  [[nodiscard]] std::size_t LineEnd(std::size_t from) const { return std::min(text.find('\n', from), text.size()); }
+  /// Returns the end of the line, or `from + most` if the line is longer.
+  [[nodiscard]] std::size_t LineEnd(std::size_t from, std::size_t most = std::string_view::npos) const {
+    const std::size_t end = from + std::min(most, text.size() - from);
+    return std::min(text.substr(0, end).find('\n', from), end);
+  }
 
   /// Parses `rule` at `begin` with the edits applied. Returns where it ends; see Trials::EndOf().
   [[nodiscard]] std::optional<std::size_t> Try(std::size_t rule, std::size_t begin, std::vector<FixIt> edits) const {

@@ -56,10 +56,14 @@ std::optional<Guess> BlockComment(const Situation& s) {
 std::optional<Guess> DiffLine(const Situation& s) {
   const std::size_t begin = s.found->begin;
   const std::string_view line = s.Line();
-  const bool is_removed = line.starts_with("- ") || line.starts_with("-\t");
-  const bool is_added = line.starts_with("+ ") || line.starts_with("+\t");
-  const bool begins_line = begin > 0 && s.text[begin - 1] == '\n';
-  if (!begins_line || (!is_removed && !is_added) || line.find('=') == std::string_view::npos) return std::nullopt;
+  const bool is_removed = line.starts_with('-');
+  const bool is_added = line.starts_with('+');
+  const bool begins_line = begin == 0 || s.text[begin - 1] == '\n';
+  const bool has_code =
+      line.size() > 1 &&
+      (line[1] == ' ' || line[1] == '\t' || line[1] == '_' || std::isalpha(static_cast<unsigned char>(line[1])) != 0) &&
+      line.find('=') != std::string_view::npos;
+  if (!begins_line || !has_code || (!is_removed && !is_added)) return std::nullopt;
   const SourceRange sign{begin, begin + 1};
   if (is_added) {
     Guess guess =
@@ -318,12 +322,13 @@ std::optional<std::string> Written(std::string_view word, const Letters& letters
   return letters.plain.empty() ? fmt::format("\"{}\"", word) : letters.plain;
 }
 
-/// Returns corrections of the later words on the line. A trial succeeds only if all words of a node's line are
-/// corrected, but no word outside of the value that is tried.
+/// Returns corrections of the later words on the line. All words of a node's line are corrected, because a trial reads
+/// the whole node. In the inputs, outputs and initializers of a graph, only the words of one value are corrected,
+/// because a trial reads only this value.
 std::vector<FixIt> WordsBehind(const Situation& s, std::size_t at) {
   constexpr std::size_t kFarthest = 2000;
   std::vector<FixIt> fix_its;
-  const std::size_t end = std::min({s.LineEnd(at), s.EndOfValue(), at + kFarthest});
+  const std::size_t end = std::min(s.LineEnd(at, kFarthest), s.EndOfValue());
   while (at < end && s.text[at] != '#') {
     if (s.text[at] == '"') {
       for (++at; at < end && s.text[at] != '"'; ++at) at += s.text[at] == '\\' ? 1 : 0;

@@ -67,8 +67,9 @@ const ExpressionSign* SignOfExpression(const Situation& s) {
   // `Op (x <k = 1>)` and `Op (x, k == 1)` are attributes.
   const bool may_be_attribute = sign->sign == "<" || sign->sign == "==";
   if (may_be_attribute || !is_between) return operand->type == Grammar::ID && EndsInput(behind) ? sign : nullptr;
+  const bool is_annotation = sign->sign == "@" && behind == Grammar::STRING;  // `@doc_string "a"`
   const bool is_comment = sign->sign == "//" && (!EndsInput(behind) || !IsOnLine(s, *next));
-  if (is_comment || s.text.substr(s.found->begin).starts_with("->")) return nullptr;
+  if (is_annotation || is_comment || s.text.substr(s.found->begin).starts_with("->")) return nullptr;
   return IsName(operand->type) || IsNumber(operand->type) || operand->type == Grammar::LPAREN ? sign : nullptr;
 }
 
@@ -196,12 +197,15 @@ std::optional<Guess> DimensionExpression(const Situation& s) {
     const std::optional<std::string> number =
         are_numbers ? ResultOf(term->numbers[0], term->sign, term->numbers[1]) : std::nullopt;
     const bool is_number = number && number->find_first_not_of("0123456789") == std::string::npos;
+    const bool has_name = term->numbers.size() < term->operands;
     if (!diagnostic) {
       diagnostic = is_number
                        ? Say(term->range, fmt::format("a dimension must be an integer or a name: write {}", *number))
-                       : MakeDiagnostic(diag::kUnquotedName, term->range, Quoted(written));
+                   : has_name ? MakeDiagnostic(diag::kUnquotedName, term->range, Quoted(written))
+                              : Say(term->range, "a dimension must be an integer or a name");
     }
-    is_unsure = is_unsure || term->is_unsure;
+    is_unsure = is_unsure || term->is_unsure ||
+                (term->operands > 1 && !has_name && !is_number);  // only the author knows which size was meant
     if (term->operands > 1)
       fix_its.push_back(Replace(term->range, is_number ? *number : fmt::format("\"{}\"", written)));
     if (term->behind->type == Grammar::RBRACKET) break;

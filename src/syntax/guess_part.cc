@@ -97,8 +97,7 @@ std::optional<Guess> WordBeforeNode(const Situation& s) {
     const auto* outputs = graph == nullptr ? nullptr : ChildOf<Context>(graph, Grammar::RuleOutputs);
     if (!is_line || outputs == nullptr) return guess;
     const std::vector<std::string_view> names = WordsOf(s.Slice(std::min(s.found->begin, end), end));
-    const SourceRange list = RangeOf(outputs);
-    const bool is_same = names == NamesOf(*outputs) || names == WordsOf(s.Slice(list.begin, list.end));
+    const bool is_same = names.size() == outputs->children.size() && names == NamesOf(*outputs);
     if (is_same) guess.diagnostic.fix_its = {Replace({line, end + 1}, "")};
     // `return Op (x)` in a graph with one output.
     const std::size_t next = s.After(s.found)->type;

@@ -111,13 +111,13 @@ FixIt CorrectedName(SourceRange range, std::string_view word) {
   return HasSign(word) ? Replace({range.begin, range.begin + 1}, "") : Replace(range, fmt::format("\"{}\"", word));
 }
 
-// Returns corrections of the later names on the line that need quotes. A trial succeeds only if all names of a node's
-// line are corrected, but no name outside of the part that is tried: each value of a graph is a part of its own.
-// Numbers, operators and the text in `<...>` are skipped.
+// Returns corrections of the later names on the line that need quotes. All names of a node's line are corrected,
+// because a trial reads the whole node. In the inputs, outputs and initializers of a graph, only the names of one value
+// are corrected, because a trial reads only this value. Numbers, operators and the text in `<...>` are skipped.
 std::vector<FixIt> OddNamesBehind(const Situation& s, std::size_t at) {
   constexpr std::size_t kLongest = 2000;
   std::vector<FixIt> fix_its;
-  const std::size_t line_end = std::min({s.LineEnd(at), s.EndOfValue(), at + kLongest});
+  const std::size_t line_end = std::min(s.LineEnd(at, kLongest), s.EndOfValue());
   std::size_t depth = 0;
   while (at < line_end) {
     const char c = s.text[at];
@@ -213,8 +213,8 @@ bool IsAttributeBehindNode(const Situation& s, SourceRange word) {
   return before != std::string_view::npos && s.text[before] != '\n';
 }
 
-// Returns whether the one of `signs` in the word is not part of a name: in `x.w`, a dot was written in place of a comma
-// if both `x` and `w` are words of the text, but `x.w` is not. In the same way, `x*w` is an expression.
+// Returns whether the only one of `signs` in the word separates two names: in `x.w`, a dot was written in place of a
+// comma if both `x` and `w` are words of the text, but `x.w` is not. In the same way, `x*w` is an expression.
 bool IsTwoNames(const Situation& s, SourceRange range, std::string_view signs) {
   constexpr std::size_t kNear = std::size_t{8} << 10;  // in bytes
   const std::string_view word = s.Slice(range.begin, range.end);

@@ -251,6 +251,7 @@ std::size_t FormulaAt(Lexemes tokens) {
   bool has_sign = false;
   for (std::size_t i = 0; i < tokens.size(); ++i) {
     const Lexeme& token = tokens[i];
+    if (token.type == Grammar::STRING) return 0;  // one name has quotes
     const bool is_sign = token.text.size() == 1 && kSigns.find(token.text.front()) != std::string_view::npos;
     const bool is_comma = token.type == Grammar::COMMA;
     const bool is_end = token.type == Grammar::RBRACKET || (is_comma && depth == 0);

@@ -298,8 +298,8 @@ std::optional<Guess> MistakeAt(std::size_t row, const std::vector<Lexeme>& token
   return guess;
 }
 
-// Returns where the tokens begin among which mistakes are searched: at the begin of the line, or at the begin of the
-// node if that is on an earlier line.
+// Returns where the search for mistakes begins: at the beginning of the line, or of the node if the node begins on an
+// earlier line.
 std::size_t BeginOfSearch(const Situation& s) {
   const std::size_t near = s.previous == nullptr ? s.found->begin : s.previous->begin;
   const std::size_t far = near - std::min(near, kFarBack);

@@ -354,7 +354,8 @@ bool BeginsLine(const SyntaxToken* previous, const SyntaxToken& token) {
 
 bool MayBeOneDimension(std::size_t rule, const SyntaxToken& before, const SyntaxToken& behind) {
   if (rule != Grammar::RuleShape && rule != Grammar::RuleDims && rule != Grammar::RuleDim) return false;
-  return (IsName(before.type) && IsName(behind.type)) || before.range().end == behind.begin;
+  const auto is_word = [](const SyntaxToken& token) { return IsName(token.type) && token.type != Grammar::STRING; };
+  return (is_word(before) && is_word(behind)) || before.range().end == behind.begin;
 }
 
 std::size_t RuleOf(const Context* context) {

@@ -10,10 +10,11 @@ namespace {
 bool DeletesComment(std::string_view text, const FixIt& fix_it) {
   const auto [begin, end] = fix_it.range;
   if (begin >= end || end > text.size()) return false;
-  const std::string_view before = text.substr(begin, end - begin);
-  if (std::ranges::count(before, '#') <= std::ranges::count(fix_it.replacement, '#')) return false;
-  return std::ranges::any_of(TokensIn(text, fix_it.range, true), [](const TextToken& token) {
-    return token.kind == TokenKind::kComment || token.kind == TokenKind::kPragma;
+  if (text.substr(begin, end - begin).find('#') == std::string_view::npos) return false;
+  return std::ranges::any_of(TokensIn(text, fix_it.range, true), [&](const TextToken& token) {
+    const bool is_comment = token.kind == TokenKind::kComment || token.kind == TokenKind::kPragma;
+    const std::string_view comment = text.substr(token.range.begin, token.range.end - token.range.begin);
+    return is_comment && fix_it.replacement.find(comment) == std::string::npos;
   });
 }
 

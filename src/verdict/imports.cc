@@ -43,6 +43,7 @@ std::vector<Entry> EntriesAround(std::string_view text, std::size_t offset) {
 }  // namespace
 
 std::optional<std::string> DomainImportedTwice(std::string_view text, SourceRange made) {
+  if (made.begin == made.end) return std::nullopt;  // nothing was written
   const std::vector<Entry> entries = EntriesAround(text, made.begin);
   for (const Entry& entry : entries) {
     const bool is_written = entry.range.begin < made.end && made.begin < entry.range.end;

@@ -62,6 +62,19 @@ TEST(RenderText, ShowsLinesThatAreJoined) {
             "    1 + a (]\n");
 }
 
+TEST(RenderText, ShowsJoinedLinesWithoutTheirCarriageReturns) {
+  const SourceText source("m", std::string("a (\r\nb)\r\nc\r\n"));
+  Diagnostic diagnostic = MakeDiagnostic(diag::kSingleQuotes, {2, 3});
+  diagnostic.fix_its = {{{2, 6}, "("}};
+  EXPECT_EQ(RenderText(Only(diagnostic), source),
+            "m:1:3: error: strings must be in double quotes [single-quotes]\n"
+            "    1 | a (\n"
+            "      |   ^\n"
+            "    1 - a (\n"
+            "    2 - b)\n"
+            "    1 + a ()\n");
+}
+
 TEST(RenderText, ShowsLinesThatAreRemoved) {
   const SourceText source("m", std::string("a\r\nb\r\nc\r\n"));
   Diagnostic diagnostic = MakeDiagnostic(diag::kSingleQuotes, {3, 4});

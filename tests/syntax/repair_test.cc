@@ -490,7 +490,7 @@ TEST(Repair, TellsCommentsFromQuotients) {
 }
 
 TEST(Repair, ReplacesNoSignWithAMeaningByAComma) {
-  for (const char* const sign : {"?", "~", "!", "$", "\\", "=>"}) {
+  for (const char* const sign : {"?", "~", "!", "$", "\\", "=>", ":"}) {
     const std::string wrong = WithNode(fmt::format("y = Sum (v {} b)", sign));
     EXPECT_EQ(Fixed(wrong), wrong);
   }
@@ -518,7 +518,7 @@ INSTANTIATE_TEST_SUITE_P(Signs, DimensionExpression,
                                            Written{"N ** 2", "\"N ** 2\""}, Written{"(N + 1) / 2", "\"(N + 1) / 2\""},
                                            Written{"N- 1", "\"N- 1\""}, Written{"N // 2", "\"N // 2\""},
                                            Written{"N/2", "\"N/2\""}, Written{"N-1", "\"N-1\""}, Written{"3 * 4", "12"},
-                                           Written{"3*4", "12"}, Written{"3 * 4 * 5", "\"3 * 4 * 5\""},
+                                           Written{"3*4", "12"}, Written{"3 * 4 * 5", ""}, Written{"2 - 5", ""},
                                            Written{"N -1", ""}, Written{"N & M", ""}, Written{"N > M", ""},
                                            Written{"N @ M", ""}));
 
@@ -535,6 +535,7 @@ TEST(Repair, DividesNoDimension) {
   ExpectOnlyTold(before + "batch size" + behind, "missing ',' before 'size'");
   ExpectOnlyTold(before + "?1" + behind, "missing ',' before the number 1");
   EXPECT_EQ(Fixed(before + "2 3" + behind), before + "2, 3" + behind);
+  EXPECT_EQ(Fixed(before + "\"N\" \"M\"" + behind), before + "\"N\", \"M\"" + behind);
 }
 
 // ---- diffs
@@ -546,6 +547,7 @@ TEST(Repair, KeepsNoRemovedLineOfADiff) {
   };
   const std::string removed = with_lines("-  b = Tanh (a)\n");
   ExpectOnlyTold(removed, "this line has the '-' of a diff; remove the line, or only the sign");
+  ExpectOnlyTold(with_lines("-b = Tanh (a)\n"), "this line has the '-' of a diff; remove the line, or only the sign");
   EXPECT_EQ(Fixed(with_lines("+  b = Tanh (a)\n")), with_lines("  b = Tanh (a)\n"));
   EXPECT_EQ(Fixed(with_lines("-  b = Tanh (a)\n+  b = Cos (a)\n")), with_lines("-  b = Tanh (a)\n  b = Cos (a)\n"));
 }
