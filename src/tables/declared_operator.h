@@ -27,7 +27,8 @@ struct DeclaredOperator {
   std::vector<Parameter> parameters = {};  ///< inputs, then outputs
   std::vector<OperatorAttribute> attributes = {};
   std::vector<std::vector<std::string_view>> choices = {};  ///< choices of each attribute
-  std::vector<std::string> texts = {};  ///< in the order of operators/docs/text_ids.inc: for the operator, then for its parts
+  std::vector<std::string> texts =
+      {};  ///< in the order of operators/docs/text_ids.inc: for the operator, then for its parts
   std::vector<DeclaredFormal> formals = {};       ///< declarations of the parameters
   const onnx::FunctionProto* function = nullptr;  ///< the declaration
   bool has_body = false;                          ///< `function` has nodes, from which the types of the outputs follow
