@@ -27,13 +27,12 @@ struct DeclaredOperator {
   std::vector<Parameter> parameters = {};  ///< inputs, then outputs
   std::vector<OperatorAttribute> attributes = {};
   std::vector<std::vector<std::string_view>> choices = {};  ///< choices of each attribute
-  std::vector<std::string> texts =
-      {};  ///< in the order of operators/docs/text_ids.inc: for the operator, then for its parts
-  std::vector<DeclaredFormal> formals = {};       ///< declarations of the parameters
-  const onnx::FunctionProto* function = nullptr;  ///< the declaration
-  bool has_body = false;                          ///< `function` has nodes, from which the types of the outputs follow
-  std::string where = {};                         ///< the place of the declaration, for messages
-  std::span<const Operator> versions = {};        ///< all versions of this operator, oldest first
+  std::vector<std::string> texts = {};                      ///< in the order of operators/docs/text_ids.inc
+  std::vector<DeclaredFormal> formals = {};                 ///< declarations of the parameters
+  const onnx::FunctionProto* function = nullptr;            ///< the declaration
+  bool has_body = false;                    ///< `function` has nodes, from which the types of the outputs follow
+  std::string where = {};                   ///< the place of the declaration, for messages
+  std::span<const Operator> versions = {};  ///< all versions of this operator, oldest first
 
   [[nodiscard]] std::span<const Parameter> Inputs(const Operator& op) const {
     return std::span(parameters).first(op.inputs);
