@@ -1,8 +1,8 @@
 #include "verdict/imports.h"
 
 #include <algorithm>
-#include <utility>
-#include <vector>
+#include <map>
+#include <ranges>
 
 #include "symbols/tokens.h"
 #include "tables/signatures.h"
@@ -11,24 +11,17 @@ namespace onnxc::verdict {
 namespace {
 
 constexpr std::string_view kKey = "opset_import";
-constexpr std::size_t kReach = 4096;  // bytes that are read before and after a correction
 
 struct Entry {
   SourceRange range;
   std::string domain;
 };
 
-/// Returns the entries of the list of imports around an offset, or nothing if the offset is not in such a list.
-std::vector<Entry> EntriesAround(std::string_view text, std::size_t offset) {
-  const std::size_t first = offset - std::min(offset, kReach);
-  const std::size_t key = text.substr(first, offset - first).rfind(kKey);
-  if (key == std::string_view::npos) return {};
-  const std::string_view near = text.substr(0, std::min(text.size(), offset + kReach));
-  const SourceRange part{first + key, std::min(near.find(']', first + key), near.size())};
-  if (part.end < offset) return {};
-  const std::vector<TextToken> tokens = TokensIn(text, part);
+/// Returns the imports of a list, which the range contains from its key to its end.
+std::vector<Entry> EntriesOf(std::string_view text, SourceRange list) {
+  const std::vector<TextToken> tokens = TokensIn(text, list);
   const auto written = [&](std::size_t i) {
-    const SourceRange range = i < tokens.size() ? tokens[i].range : SourceRange{part.end, part.end};
+    const SourceRange range = i < tokens.size() ? tokens[i].range : SourceRange{list.end, list.end};
     return text.substr(range.begin, range.end - range.begin);
   };
   std::vector<Entry> entries;
@@ -42,15 +35,28 @@ std::vector<Entry> EntriesAround(std::string_view text, std::size_t offset) {
 
 }  // namespace
 
-std::optional<std::string> DomainImportedTwice(std::string_view text, SourceRange made) {
-  if (made.begin == made.end) return std::nullopt;  // nothing was written
-  const std::vector<Entry> entries = EntriesAround(text, made.begin);
-  for (const Entry& entry : entries) {
-    const bool is_written = entry.range.begin < made.end && made.begin < entry.range.end;
-    const auto is_same = [&](const Entry& other) { return NodeDomain(other.domain) == NodeDomain(entry.domain); };
-    if (is_written && std::ranges::count_if(entries, is_same) > 1) return entry.domain;
+std::vector<RepeatedImport> ImportsRepeated(std::string_view text, std::span<const SourceRange> made) {
+  std::vector<RepeatedImport> repeated;
+  std::size_t key = made.empty() ? std::string_view::npos : text.find(kKey);
+  while (key != std::string_view::npos) {
+    const std::size_t next = text.find(kKey, key + kKey.size());
+    const std::size_t until = std::min(next, text.size());
+    const SourceRange list{key, std::min(text.substr(0, until).find(']', key), until)};
+    key = next;
+    const auto first = std::ranges::lower_bound(made, list.begin, {}, &SourceRange::begin);
+    const auto end = std::ranges::upper_bound(first, made.end(), list.end, {}, &SourceRange::begin);
+    if (first == end) continue;
+    const std::vector<Entry> entries = EntriesOf(text, list);
+    std::map<std::string_view, int> imports;
+    for (const Entry& entry : entries) ++imports[NodeDomain(entry.domain)];
+    for (const SourceRange& part : std::ranges::subrange(first, end)) {
+      const auto entry = std::ranges::upper_bound(entries, part.begin, {}, [](const Entry& e) { return e.range.end; });
+      const bool is_written = entry != entries.end() && part.begin < part.end && entry->range.begin < part.end;
+      if (!is_written || imports[NodeDomain(entry->domain)] < 2) continue;
+      repeated.push_back({static_cast<std::size_t>(&part - made.data()), entry->domain});
+    }
   }
-  return std::nullopt;
+  return repeated;
 }
 
 }  // namespace onnxc::verdict

@@ -1,17 +1,25 @@
-// Finds imports that a correction has repeated.
+// Finds imports that corrections have repeated.
 #pragma once
 
 #include <onnxc/source.h>
 
-#include <optional>
+#include <cstddef>
+#include <span>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace onnxc::verdict {
 
-/// `made` is the text that a correction has written. If it is a part of an entry of an `opset_import: [...]`, and
-/// another entry of this list imports the same domain, returns the domain: only one of the two imports can be used, so
-/// the correction would cost the author the other one. The text may have errors.
-[[nodiscard]] std::optional<std::string> DomainImportedTwice(std::string_view text, SourceRange made);
+/// A correction that wrote a part of an import whose domain is imported twice by the same `opset_import: [...]`.
+struct RepeatedImport {
+  std::size_t correction = 0;  // its index
+  std::string domain;
+};
+
+/// `made` are the parts of the text that corrections have written, in the order of the text. Only one of two imports of
+/// a domain can be used, so a correction that repeats an import would cost the author the other one. The text may have
+/// errors.
+[[nodiscard]] std::vector<RepeatedImport> ImportsRepeated(std::string_view text, std::span<const SourceRange> made);
 
 }  // namespace onnxc::verdict

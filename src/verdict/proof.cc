@@ -107,8 +107,8 @@ class Places {
     return runs;
   }
 
-  /// Returns the text that an edit has written, as a range of the corrected text.
-  [[nodiscard]] SourceRange Made(std::size_t edit) const { return made_[edit]; }
+  /// Returns the text that each edit has written, as a range of the corrected text.
+  [[nodiscard]] const std::vector<SourceRange>& Made() const { return made_; }
 
   /// Returns the edits on the lines of the range, each as a run of its own.
   [[nodiscard]] std::vector<EditRun> OnLinesOf(SourceRange range) const {
@@ -262,11 +262,9 @@ Verdict Compare(const std::vector<Diagnostic>& found, const CorrectedText& corre
           run, [&](std::size_t edit) { verdict.doubtful.try_emplace(corrected.edits[edit].finding, finding.message); });
     }
   }
-  for (std::size_t edit = 0; edit < corrected.edits.size(); ++edit) {
-    const auto domain = DomainImportedTwice(corrected.text, places.Made(edit));
-    if (!domain) continue;
-    verdict.doubtful.try_emplace(corrected.edits[edit].finding,
-                                 fmt::format("domain '{}' is imported twice", Quoted(*domain)));
+  for (const RepeatedImport& import : ImportsRepeated(corrected.text, places.Made())) {
+    verdict.doubtful.try_emplace(corrected.edits[import.correction].finding,
+                                 MakeDiagnostic(diag::kDuplicateOpsetImport, kNowhere, Quoted(import.domain)).message);
   }
   for (const std::size_t edited : applied) {
     if (hidden_of_types == nullptr) break;
