@@ -239,9 +239,11 @@ int VersionToImport(std::string_view domain, const Place& place, Run& run) {
   while (root->parent != nullptr) root = root->parent;
   const auto* const model = MessageCast<onnx::ModelProto>(root->message);
   if (model != nullptr && run.model_versions.empty()) {
+    Imports imports = ImportsIn(model->opset_import());
     for (const auto& opset : model->opset_import()) {
-      const int version = VersionFor(opset.version());
-      if (version > 0) run.model_versions.try_emplace(NodeDomain(opset.domain()), version);
+      const std::string_view imported = NodeDomain(opset.domain());
+      const Import* const import = FindImport(imports, imported);
+      if (import != nullptr && import->version > 0) run.model_versions.try_emplace(imported, import->version);
     }
     if (!run.model_versions.contains("")) run.model_versions.try_emplace("", OpsetFor(*model));
   }

@@ -27,39 +27,27 @@ void CollectUses(const Nodes& nodes, int depth, NameMap<int>* uses) {
   }
 }
 
-/// The versions of the domains that a function imports. If a domain is imported twice, the first version counts.
-using Versions = NameMap<std::int64_t>;
-
-Versions VersionsOf(const onnx::FunctionProto& function) {
-  Versions versions;
-  for (const onnx::OperatorSetIdProto& opset : function.opset_import()) {
-    versions.try_emplace(NodeDomain(opset.domain()), opset.version());
-  }
-  return versions;
-}
-
 /// Returns whether the node requires a value for the attribute. A Constant node needs exactly one attribute, so it
 /// requires the attribute that it has.
-bool IsNeeded(const onnx::NodeProto& node, std::string_view attribute, const Versions& versions) {
+bool IsNeeded(const onnx::NodeProto& node, std::string_view attribute, Imports& imports) {
   const std::string_view domain = NodeDomain(node.domain());
   if (domain.empty() && node.op_type() == "Constant") return true;
-  const auto imported = versions.find(domain);
-  const auto version = imported == versions.end() ? 0 : static_cast<int>(imported->second);
-  const Operator* const op = FindOperator(domain, node.op_type(), version);
+  const Import* const import = FindImport(imports, domain);
+  const Operator* const op = FindOperator(domain, node.op_type(), import == nullptr ? 0 : import->version);
   if (op == nullptr) return false;
   const auto formals = Attributes(*op);
   return std::ranges::any_of(
       formals, [&](const OperatorAttribute& formal) { return formal.required && Word(formal) == attribute; });
 }
 
-void CollectNeeds(const Nodes& nodes, const Versions& versions, int depth, NameSet* needed) {
+void CollectNeeds(const Nodes& nodes, Imports& imports, int depth, NameSet* needed) {
   if (depth == kMaxGraphDepth) return;
   for (const onnx::NodeProto& node : nodes) {
     for (const onnx::AttributeProto& attribute : node.attribute()) {
       const std::string& name = attribute.ref_attr_name();
-      if (!name.empty() && IsNeeded(node, attribute.name(), versions)) needed->insert(name);
-      if (attribute.has_g()) CollectNeeds(attribute.g().node(), versions, depth + 1, needed);
-      for (const onnx::GraphProto& graph : attribute.graphs()) CollectNeeds(graph.node(), versions, depth + 1, needed);
+      if (!name.empty() && IsNeeded(node, attribute.name(), imports)) needed->insert(name);
+      if (attribute.has_g()) CollectNeeds(attribute.g().node(), imports, depth + 1, needed);
+      for (const onnx::GraphProto& graph : attribute.graphs()) CollectNeeds(graph.node(), imports, depth + 1, needed);
     }
   }
 }
@@ -151,7 +139,8 @@ const NameSet& FunctionTable::RequiredBy(int position) {
   std::optional<NameSet>& required = entries_[static_cast<std::size_t>(position)].required;
   if (!required.has_value()) {
     const onnx::FunctionProto& function = (*this)[position];
-    CollectNeeds(function.node(), VersionsOf(function), 0, &required.emplace());
+    Imports imports = ImportsIn(function.opset_import());
+    CollectNeeds(function.node(), imports, 0, &required.emplace());
   }
   return *required;
 }

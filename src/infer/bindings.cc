@@ -12,19 +12,25 @@ int VersionFor(const onnx::OperatorSetIdProto& opset) {
 }  // namespace
 
 // Returns the imported version of each domain that has operators, or -1 for a domain that is not imported. If a domain
-// is imported twice, the first import counts.
+// is imported twice, the last import counts, as in the checker, but an import of "ai.onnx" counts only if "" is not
+// imported.
 Bindings::Versions Bindings::VersionsIn(const Opsets& opsets) const {
   Versions versions;
-  for (const auto& opset : opsets) {
-    const std::string_view domain = NodeDomain(opset.domain());
+  const auto add = [&](std::string_view domain, const onnx::OperatorSetIdProto& opset) {
     const int row = FindDomain(domain);
     if (row < 0) {
-      if (operators_.IsDeclared(domain)) versions.declared.try_emplace(domain, VersionFor(opset));
-      continue;
+      if (operators_.IsDeclared(domain)) versions.declared.insert_or_assign(domain, VersionFor(opset));
+      return;
     }
     const auto index = static_cast<std::size_t>(row);
     if (index >= versions.built_in.size()) versions.built_in.resize(index + 1, -1);
-    if (versions.built_in[index] < 0) versions.built_in[index] = VersionFor(opset);
+    versions.built_in[index] = VersionFor(opset);
+  };
+  for (const bool is_other_name : {true, false}) {
+    for (const auto& opset : opsets) {
+      const std::string_view domain = NodeDomain(opset.domain());
+      if ((domain != opset.domain()) == is_other_name) add(domain, opset);
+    }
   }
   return versions;
 }

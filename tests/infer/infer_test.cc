@@ -31,6 +31,20 @@ TEST(Infer, SymbolsAreSizes) {
   EXPECT_EQ(TypeOf("g (float[N, 3, 4] x) => (y) <int64[2] s = {0, -1}> { y = Reshape(x, s) }", "y"), "float[N, 12]");
 }
 
+TEST(Infer, OfTwoImportsOfADomainTheLastCounts) {
+  constexpr std::string_view kText = "<ir_version: 10, opset_import: [{}]> g (float[2] x) => (y) {{ y = Mish (x) }}";
+  // Mish exists since version 18.
+  for (const auto& [imports, has_mish] :
+       {std::pair(R"("" : 11, "" : 18)", true), std::pair(R"("" : 18, "" : 11)", false),
+        std::pair(R"("" : 18, "ai.onnx" : 11)", true), std::pair(R"("ai.onnx" : 18, "" : 11)", false)}) {
+    onnx::ModelProto model;
+    ASSERT_TRUE(Parse(fmt::format(kText, imports), &model).ok());
+    const Inference inference = InferTypes(model);
+    const InferredValue* const y = inference.Find(model.graph(), "y");
+    EXPECT_EQ(y != nullptr && ToString(y->type) == "float[2]", has_mish) << imports;
+  }
+}
+
 TEST(Infer, SizesAreShownAsPeopleWriteThem) {
   const auto pooled = [](const std::string& shape, const std::string& attributes) {
     return TypeOf("g (float" + shape + " x) => (y) { y = MaxPool<" + attributes + ">(x) }", "y");
