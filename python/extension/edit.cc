@@ -26,7 +26,8 @@ Diagnostics Extract(onnx::ModelProto* model, const SourceMap* places, const json
                              .source_map = places});
 }
 
-Diagnostics RenameAll(onnx::ModelProto* model, const json& request) {
+/// Renames in the text if the input is one, because errors then have places.
+Diagnostics RenameAll(onnx::ModelProto* model, const Input& input, const json& request) {
   RenameOptions options{.regex = request.at("regex").get<bool>()};
   for (const json& rule : request.at("names")) {
     options.rules.push_back({rule.at(0).get<std::string>(), rule.at(1).get<std::string>()});
@@ -35,7 +36,9 @@ Diagnostics RenameAll(onnx::ModelProto* model, const json& request) {
     const auto found = std::ranges::find(kNameKinds, word.get<std::string>());
     options.kinds.push_back(static_cast<NameKind>(found - kNameKinds.begin()));
   }
-  return Rename(model, options);
+  if (FormatOf(input) != Format::kText) return Rename(model, options);
+  const RenameResult renamed = RenameText(input.bytes, options);
+  return renamed.ok() ? Parse(renamed.text, model) : renamed.diagnostics;
 }
 
 Diagnostics Set(onnx::ModelProto* model, const SourceMap* places, const json& request) {
@@ -71,11 +74,11 @@ Diagnostics Set(onnx::ModelProto* model, const SourceMap* places, const json& re
   return SetInModel(model, options);
 }
 
-Diagnostics EditModel(onnx::ModelProto* model, const SourceMap* places, std::string_view request) {
+Diagnostics EditModel(onnx::ModelProto* model, const SourceMap* places, const Input& input, std::string_view request) {
   const json document = json::parse(request);
   const auto verb = document.at("verb").get<std::string>();
   if (verb == "extract") return Extract(model, places, document);
-  if (verb == "rename") return RenameAll(model, document);
+  if (verb == "rename") return RenameAll(model, input, document);
   if (verb == "set_model") return Set(model, places, document);
   return StripWeights(model);
 }
@@ -88,7 +91,7 @@ Answer Edit(const Input& input, std::string_view request) {
   Diagnostics found = Read(input, message.get(), &places);
   auto* const model = dynamic_cast<onnx::ModelProto*>(message.get());
   if (model == nullptr) return Finished({}, std::move(found), input);  // python/onnxc/editing.py refuses other messages
-  if (found.ok()) found.Append(EditModel(model, places.size() > 0 ? &places : nullptr, request));
+  if (found.ok()) found.Append(EditModel(model, places.size() > 0 ? &places : nullptr, input, request));
   std::string bytes;
   if (found.ok()) found.Append(Encode(*model, Format::kBinary, &bytes));
   return Finished(std::move(bytes), std::move(found), input);

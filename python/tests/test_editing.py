@@ -37,8 +37,10 @@ def test_names_change_wherever_they_are_used():
 
 
 def test_a_name_that_is_taken_is_an_error():
-    with pytest.raises(onnxc.OnnxcError, match="'y' is already the name of another value"):
+    with pytest.raises(onnxc.OnnxcError, match="4:11: error: 'h' cannot become 'y': 'y' is already the name of another value"):
         onnxc.rename(TEXT, {"h": "y"})
+    with pytest.raises(onnxc.OnnxcError, match="'y' is already the name of another value"):
+        onnxc.rename(onnxc.parse_model(TEXT), {"h": "y"})
     with pytest.raises(ValueError, match="not 'weights'"):
         onnxc.rename(TEXT, {"h": "i"}, only=["weights"])
 
