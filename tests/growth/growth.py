@@ -20,6 +20,7 @@ import re
 import subprocess
 import sys
 import tempfile
+import zlib
 
 import calls
 import found
@@ -136,11 +137,12 @@ def made_shapes(is_long):
 
 
 def all_shapes(is_long):
-    for i, shape in enumerate([*found_shapes(), *call_shapes(), *setting_shapes(), *made_shapes(is_long)]):
+    for shape in [*found_shapes(), *call_shapes(), *setting_shapes(), *made_shapes(is_long)]:
         if not is_long:
+            turn = zlib.crc32(shape.name.encode())  # of the name, so that a new shape does not change the others' turns
             count = 1 if shape.name.startswith('list') else 2 if shape.suffix == '.onnxtxt' else 3
             always = ['infer {} -o {out}.onnx'] if shape.scale > 1 else []
-            chosen = in_turns(shape.commands, i, min(count, len(shape.commands)))
+            chosen = in_turns(shape.commands, turn, min(count, len(shape.commands)))
             shape.commands = always + [command for command in chosen if command not in always]
         yield shape
 
