@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "check/context.h"
 #include "source/report.h"
 #include "tables/limits.h"
 #include "tables/signatures.h"

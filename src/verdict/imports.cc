@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <map>
-#include <ranges>
 
 #include "symbols/tokens.h"
 #include "tables/signatures.h"
@@ -49,11 +48,11 @@ std::vector<RepeatedImport> ImportsRepeated(std::string_view text, std::span<con
     const std::vector<Entry> entries = EntriesOf(text, list);
     std::map<std::string_view, int> imports;
     for (const Entry& entry : entries) ++imports[NodeDomain(entry.domain)];
-    for (const SourceRange& part : std::ranges::subrange(first, end)) {
-      const auto entry = std::ranges::upper_bound(entries, part.begin, {}, [](const Entry& e) { return e.range.end; });
-      const bool is_written = entry != entries.end() && part.begin < part.end && entry->range.begin < part.end;
+    for (auto part = first; part != end; ++part) {
+      const auto entry = std::ranges::upper_bound(entries, part->begin, {}, [](const Entry& e) { return e.range.end; });
+      const bool is_written = entry != entries.end() && part->begin < part->end && entry->range.begin < part->end;
       if (!is_written || imports[NodeDomain(entry->domain)] < 2) continue;
-      repeated.push_back({static_cast<std::size_t>(&part - made.data()), entry->domain});
+      repeated.push_back({static_cast<std::size_t>(part - made.begin()), entry->domain});
     }
   }
   return repeated;
