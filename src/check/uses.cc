@@ -118,6 +118,17 @@ bool Uses::IsOutput(std::string_view name, const Place& place) const {
   return false;
 }
 
+bool Uses::IsInput(std::string_view name, const Place& place) {
+  const auto* const node = MessageCast<onnx::NodeProto>(place.message);
+  if (node == nullptr) return false;
+  if (node_ != node) {
+    node_ = node;
+    inputs_.clear();
+    inputs_.insert(node->input().begin(), node->input().end());
+  }
+  return inputs_.contains(name);
+}
+
 bool Uses::IsName(std::string_view name, const Place& place) {
   const google::protobuf::Message* const root = &RootOf(place);
   if (named_ != root) {

@@ -40,6 +40,9 @@ class Uses {
   [[nodiscard]] const onnx::ValueInfoProto* Output(std::string_view name, const Place& place) const;
   /// Returns whether the name is an output of an enclosing graph or function.
   [[nodiscard]] bool IsOutput(std::string_view name, const Place& place) const;
+  /// Returns whether the place is a node that has this input. The inputs of the last node are kept as a set, because a
+  /// node may have many inputs whose names are all unknown.
+  [[nodiscard]] bool IsInput(std::string_view name, const Place& place);
   /// Returns whether a value has this name anywhere in the message that contains the place. The first call collects all
   /// names.
   [[nodiscard]] bool IsName(std::string_view name, const Place& place);
@@ -63,6 +66,8 @@ class Uses {
   const google::protobuf::Message* root_ = nullptr;
   const google::protobuf::Message* named_ = nullptr;  // the message whose names are in names_
   NameSet names_;
+  const google::protobuf::Message* node_ = nullptr;  // the node whose inputs are in inputs_
+  NameSet inputs_;
   const Uses* all_ = nullptr;  // if not null, the counts of this object are added to the counts in `*all_`
   NameMap<int> reads_;
   NameMap<int> calls_;

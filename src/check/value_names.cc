@@ -5,18 +5,12 @@
 
 #include "check/corrections.h"
 #include "check/order.h"
-#include "source/message_cast.h"
 #include "source/misspelt.h"
 #include "syntax/spelling.h"
 #include "tables/operator_docs.h"
 
 namespace onnxc::check {
 namespace {
-
-bool Reads(const google::protobuf::Message& message, std::string_view name) {
-  const auto* const node = MessageCast<onnx::NodeProto>(message);
-  return node != nullptr && std::ranges::find(node->input(), name) != node->input().end();
-}
 
 /// Candidates for a name that nothing defines.
 struct NearNames {
@@ -27,9 +21,9 @@ struct NearNames {
 NearNames FindNear(std::string_view name, const Spot& spot, Context& context) {
   Uses& uses = context.run.uses;
   uses.ReadAround(spot.place);
-  const bool is_of_graph = !Reads(spot.place.message, name);
+  const bool is_of_graph = !uses.IsInput(name, spot.place);
   const auto standing = [&](std::string_view other) {
-    if (is_of_graph ? uses.IsOutput(other, spot.place) : Reads(spot.place.message, other)) return Standing::kTaken;
+    if (is_of_graph ? uses.IsOutput(other, spot.place) : uses.IsInput(other, spot.place)) return Standing::kTaken;
     return uses.Reads(other) == 0 ? Standing::kSpare : Standing::kUsual;
   };
   const auto spare = [&](std::string_view other) {
