@@ -167,7 +167,8 @@ void ReportUnused(const ModelProto& model, const CallGraph& calls, const Place& 
   const Undefined undefined = FindUndefined(model, is_called, run.functions);
   for (int i = 0; i < model.functions_size(); ++i) {
     const FunctionProto& function = model.functions(i);
-    if (is_called[static_cast<std::size_t>(i)]) continue;
+    const bool is_wrong = run.ir_version >= 8 && !function.has_domain();  // no node can call it
+    if (is_called[static_cast<std::size_t>(i)] || is_wrong) continue;
     const Place at = place.Child(function, ModelProto::kFunctionsFieldNumber, i);
     Diagnostic* const finding =
         run.findings.Report(diag::kUnusedFunction, {at, FunctionProto::kNameFieldNumber}, ShownId(function));

@@ -185,7 +185,8 @@ void CheckSignature(const onnx::NodeProto& node, const Operator& op, const Place
 void CheckOperands(const onnx::NodeProto& node, const Operator& op, std::span<const TypeId> types, const Place& place,
                    Context& context);
 void CheckCall(const onnx::NodeProto& node, const Place& place, Context& context);
-void ReportNoDomain(const onnx::FunctionProto& function, const Place& place, Run& run);
+/// Reports that the function has no domain. Returns true if it is probably a second graph.
+bool ReportNoDomain(const onnx::FunctionProto& function, const Place& place, Run& run);
 void CheckSharding(const onnx::NodeProto& node, const Place& place, Context& context);
 void CheckAttributeRules(const onnx::AttributeProto& attribute, const Place& place, Context& context);
 void CheckValueInfoRules(const onnx::ValueInfoProto& value, const Place& place, bool needs_type, Run& run);

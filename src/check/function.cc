@@ -129,17 +129,17 @@ void CheckVersions(const FunctionProto& function, const Place& place, Imports& i
   }
 }
 
-void CheckHeader(const FunctionProto& function, const Place& place, Run& run) {
+/// Returns false if the function is probably a second graph.
+bool CheckHeader(const FunctionProto& function, const Place& place, Run& run) {
   if (function.name().empty()) run.findings.Report(diag::kNameMissing, place, "the function");
   CheckHeaderKeys(function, place, run);
   CheckDomainName(function.domain(), {place, FunctionProto::kDomainFieldNumber}, run);
   CheckIdentifier(Named::kOperator, function.name(), {place, FunctionProto::kNameFieldNumber}, run);
-  if (run.ir_version >= 8 && !function.has_domain()) {
-    ReportNoDomain(function, place, run);
-  }
+  if (run.ir_version >= 8 && !function.has_domain() && ReportNoDomain(function, place, run)) return false;
   if (!function.overload().empty()) CheckSince(10, "overload", {place, FunctionProto::kOverloadFieldNumber}, run);
   CheckMetadata(function.metadata_props(), FunctionProto::kMetadataPropsFieldNumber, diag::kDuplicateMetadata, place,
                 run);
+  return true;
 }
 
 /// Corrects a call `my.f (x)` if the function exists only with another overload: adds the overload if there is exactly
@@ -294,7 +294,7 @@ void CheckCallOutputs(const onnx::NodeProto& node, const FunctionProto& function
 }  // namespace
 
 void CheckFunctionRules(const FunctionProto& function, const Place& place, const Imports* model_imports, Run& run) {
-  CheckHeader(function, place, run);
+  if (!CheckHeader(function, place, run)) return;
   Imports imports;
   ReadImports(function.opset_import(), FunctionProto::kOpsetImportFieldNumber, place, run, &imports);
   DeclaredTypes declared;

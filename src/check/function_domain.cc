@@ -1,8 +1,11 @@
 // Corrects a function without a domain.
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "check/corrections.h"
 #include "source/message_cast.h"
+#include "source/names.h"
 #include "tables/limits.h"
 
 namespace onnxc::check {
@@ -25,6 +28,27 @@ std::string_view CalledDomain(const Nodes& nodes, std::string_view name, int dep
     }
   }
   return "";
+}
+
+/// Returns whether a node calls an operator with this name.
+bool IsCalled(const Nodes& nodes, std::string_view name, int depth) {
+  return std::ranges::any_of(nodes, [&](const NodeProto& node) {
+    return node.op_type() == name || std::ranges::any_of(node.attribute(), [&](const onnx::AttributeProto& attribute) {
+             return attribute.has_g() && depth < kMaxGraphDepth && IsCalled(attribute.g().node(), name, depth + 1);
+           });
+  });
+}
+
+/// Returns whether all inputs and outputs have types. A graph needs such types, but people seldom write them in a
+/// function.
+bool HasTypes(const FunctionProto& function) {
+  NameSet typed;
+  for (const onnx::ValueInfoProto& info : function.value_info()) {
+    if (info.has_type()) typed.insert(info.name());
+  }
+  const auto is_typed = [&](const std::string& name) { return typed.contains(name); };
+  return !typed.empty() && std::ranges::all_of(function.input(), is_typed) &&
+         std::ranges::all_of(function.output(), is_typed);
 }
 
 /// Adds edits that insert the domain before the name in each call.
@@ -50,37 +74,49 @@ std::string ImportsOf(const ModelProto& model) {
   return imports;
 }
 
-}  // namespace
-
-void ReportNoDomain(const FunctionProto& function, const Place& place, Run& run) {
-  Diagnostic* const finding =
-      run.findings.Report(diag::kFunctionDomain, {place, FunctionProto::kDomainFieldNumber}, Quoted(function.name()));
-  const SourceRange* const name = FindText(run, function, FunctionProto::kNameFieldNumber);
-  const auto* const model = place.parent == nullptr ? nullptr : MessageCast<ModelProto>(place.parent->message);
-  if (finding == nullptr || name == nullptr || model == nullptr || model->functions_size() != 1) return;
-  if (const std::string_view called = CalledDomain(model->graph().node(), function.name(), 0);
+/// Corrects the only function of a model, in its header and in its calls.
+void AddDomain(const FunctionProto& function, const Place& place, const ModelProto& model, SourceRange name,
+               const Run& run, Diagnostic* finding) {
+  if (const std::string_view called = CalledDomain(model.graph().node(), function.name(), 0);
       !called.empty() && finding->range != kNowhere) {
     const std::string domain = fmt::format("domain: \"{}\"", called);
-    const bool has_header = !function.opset_import().empty() && finding->range.begin < name->begin;
+    const bool has_header = !function.opset_import().empty() && finding->range.begin < name.begin;
     if (has_header) {
       const std::size_t at = finding->range.begin + 1;
       return Correct(finding, fmt::format("nodes call it with the domain '{}'", Quoted(called)),
                      {{{at, at}, domain + ", "}});
     }
-    finding->range = *name;
-    return Correct(
-        finding, fmt::format("nodes call it with the domain '{}'", Quoted(called)),
-        {{{name->begin, name->begin}, fmt::format("<{}, opset_import: [{}]>\n", domain, ImportsOf(*model))}});
+    finding->range = name;
+    return Correct(finding, fmt::format("nodes call it with the domain '{}'", Quoted(called)),
+                   {{{name.begin, name.begin}, fmt::format("<{}, opset_import: [{}]>\n", domain, ImportsOf(model))}});
   }
-  const bool has_header = finding->range.begin != name->begin || !function.opset_import().empty();
+  const bool has_header = finding->range.begin != name.begin || !function.opset_import().empty();
   const SourceRange* const last_import = FindImportText(*place.parent, kLastImport, run);
   if (has_header || last_import == nullptr) return;
   std::vector<FixIt> fix_its = {
       {{last_import->end, last_import->end}, fmt::format(", \"{}\" : 1", kDomain)},
-      {{name->begin, name->begin}, fmt::format("<domain: \"{}\", opset_import: [{}]> ", kDomain, ImportsOf(*model))}};
-  CorrectCalls(model->graph().node(), function.name(), run, 0, &fix_its);
-  finding->range = *name;
+      {{name.begin, name.begin}, fmt::format("<domain: \"{}\", opset_import: [{}]> ", kDomain, ImportsOf(model))}};
+  CorrectCalls(model.graph().node(), function.name(), run, 0, &fix_its);
+  finding->range = name;
   Correct(finding, "set a domain in its header, import this domain, and use it in the calls", std::move(fix_its));
+}
+
+}  // namespace
+
+bool ReportNoDomain(const FunctionProto& function, const Place& place, Run& run) {
+  Diagnostic* const finding =
+      run.findings.Report(diag::kFunctionDomain, {place, FunctionProto::kDomainFieldNumber}, Quoted(function.name()));
+  const SourceRange* const name = FindText(run, function, FunctionProto::kNameFieldNumber);
+  const auto* const model = place.parent == nullptr ? nullptr : MessageCast<ModelProto>(place.parent->message);
+  if (finding == nullptr || name == nullptr || model == nullptr) return false;
+  const bool is_only = model->functions_size() == 1;
+  if (HasTypes(function) && (!is_only || !IsCalled(model->graph().node(), function.name(), 0))) {
+    finding->range = *name;
+    Correct(finding, "a model has only one graph; a function begins with a header such as '<domain: ...>'", {});
+    return true;
+  }
+  if (is_only) AddDomain(function, place, *model, *name, run, finding);
+  return false;
 }
 
 }  // namespace onnxc::check

@@ -1,5 +1,7 @@
 #include "lower/model.h"
 
+#include <algorithm>
+
 #include "lower/field.h"
 #include "lower/function.h"
 #include "lower/graph.h"
@@ -72,6 +74,13 @@ void BuildHead(const Grammar::ItemNameContext* name, Lowering& lowering, onnx::F
   if (const auto* formals = FormalsOf(name)) BuildFormals(formals, lowering, function);
 }
 
+// Returns whether all inputs and outputs have types. Functions seldom have such types.
+bool HasTypes(const onnx::GraphProto& graph) {
+  const auto is_typed = [](const onnx::ValueInfoProto& info) { return info.has_type(); };
+  return graph.output_size() > 0 && std::ranges::all_of(graph.input(), is_typed) &&
+         std::ranges::all_of(graph.output(), is_typed);
+}
+
 bool IsRecord(const Context* part) { return part->getRuleIndex() == Grammar::RuleItem && InPlace(part) != nullptr; }
 
 bool GoesOn(const Lowering& lowering) { return lowering.is_reporting() || !lowering.failed(); }
@@ -104,7 +113,10 @@ void ModelBuilder::Begin(const Grammar::ItemNameContext* name) {
     }
     function_ = sink_.BeginFunction();
     headless_.reset();
-    if (header == nullptr && model_->has_graph()) headless_ = RangeOf(name->nm);
+    if (header == nullptr && model_->has_graph()) {
+      headless_ = RangeOf(name->nm);
+      is_first_typed_ = HasTypes(model_->graph());
+    }
     return BuildHead(name, lowering_, function_);
   }
   graph_ = sink_.BeginGraph();
@@ -174,15 +186,19 @@ bool ModelBuilder::PartCompleted(Context* part) {
 }
 
 // Returns whether the part is an initializer in an item that has no header and was taken for a function after the
-// graph. Functions have no initializers, so this item is the graph, and the first item is a function. This wrong order
-// is reported once.
+// graph. Functions have no initializers, so this item is a graph: another one if the first item is a graph, too;
+// otherwise, the first item is a function, and the order is wrong. This is reported once.
 bool ModelBuilder::IsLateGraph(const Context* part) {
   if (part->getRuleIndex() != Grammar::RuleValue || static_cast<const Grammar::ValueContext*>(part)->eq == nullptr) {
     return false;
   }
   if (headless_ && headless_->begin != told_) {
     told_ = headless_->begin;
-    lowering_.Report(diag::kFunctionFirst, *headless_);
+    if (!is_first_typed_) {
+      lowering_.Report(diag::kFunctionFirst, *headless_);
+    } else {
+      lowering_.Report(diag::kSecondGraph, *headless_, Quoted(function_->name()));
+    }
   }
   return headless_.has_value();
 }
