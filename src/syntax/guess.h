@@ -25,6 +25,7 @@ enum class Resume {
   kBehind,  ///< at `at`, within the same rule
   kToken,   ///< as if the text up to `at` were a token of type `token`
   kTokens,  ///< as if the tokens in `retyped` had the types given there, and those in `inserted` were in the text
+  kItem,    ///< after the graph or function, whose rest is not read
   kItemAt,  ///< at `at`, with the next graph or function; the text before it is not a graph or function
   kClose,   ///< as if the missing `}` of a body were before the current node, followed by a token of type `token`
             ///< unless that is 0

@@ -6,6 +6,7 @@
 
 #include "source/unicode.h"
 #include "syntax/guess.h"
+#include "syntax/other_strings.h"
 
 namespace onnxc::syntax {
 namespace {
@@ -182,35 +183,54 @@ std::optional<Guess> ThinArrow(const Situation& s) {
 
 // ---- strings in other quotes
 
-struct Quotes {
-  std::string_view open;
-  std::string_view close;
-};
-constexpr Quotes kQuotes[] = {{"'", "'"},           {"`", "`"},           {"\u201C", "\u201D"}, {"\u201D", "\u201D"},
-                              {"\u201E", "\u201C"}, {"\u2018", "\u2019"}, {"\u2019", "\u2019"}, {"\u00AB", "\u00BB"},
-                              {"\u00B4", "\u00B4"}, {"\uFF02", "\uFF02"}};
+// Returns whether the current token may belong to a literal, and not to the name of a value.
+bool IsPlaceOfLiteral(const Situation& s) {
+  const std::size_t rule = s.rule();
+  if (rule == Grammar::RuleAttrs || rule == Grammar::RuleFormals || rule == Grammar::RuleHeader) return true;
+  const auto is_in = [&](auto... rules) { return ((s.Around(rules) != nullptr) || ...); };
+  return is_in(Grammar::RuleData, Grammar::RuleDense, Grammar::RuleAttr, Grammar::RuleFormal, Grammar::RuleEntry,
+               Grammar::RuleRecordField);
+}
+
+// A string with a prefix of another language: `mode = r"linear"`, `{u'a', u'b'}`. All such strings of the list are
+// corrected.
+std::optional<Guess> StringPrefix(const Situation& s) {
+  if (!s.IsJoined() || s.previous->type != Grammar::ID || !IsPlaceOfLiteral(s)) return std::nullopt;
+  const std::optional<OtherString> string = OtherStringAt(s.text, s.previous->begin);
+  if (!string || string->prefix != s.previous->text) return std::nullopt;
+  std::vector<FixIt> fix_its;
+  if (const std::vector<Unit> units = s.Units(); string->is_plain && !units.empty()) {
+    fix_its = RewriteStringsFrom(s.text, units.front().begin, units.front().rule != Grammar::RuleNode);
+  }
+  if (fix_its.empty() && string->is_plain) RewriteString(*string, &fix_its);
+  if (string->prefix == "b") return MakeGuess(MakeDiagnostic(diag::kSingleQuotes, string->range), std::move(fix_its));
+  return Foreign(s.previous->range(), fmt::format("a string cannot have the prefix '{}'", string->prefix),
+                 std::move(fix_its));
+}
 
 std::optional<Guess> OtherQuotes(const Situation& s) {
   const std::string_view line = s.Line();
-  const auto* quotes = std::ranges::find_if(kQuotes, [&](const Quotes& q) { return line.starts_with(q.open); });
-  if (quotes == std::end(kQuotes)) return std::nullopt;
-  std::size_t close = line.find(quotes->close, quotes->open.size());
+  if (!OpensOtherString(line)) return std::nullopt;
+  const std::optional<OtherString> string = OtherStringAt(s.text, s.found->begin);
   const std::size_t begin = s.found->begin;
-  if (close == std::string_view::npos) {
-    return MakeGuess(MakeDiagnostic(diag::kSingleQuotes, {begin, begin + quotes->open.size()}), {}, Resume::kUnit);
+  if (!string) {
+    const std::size_t size = DecodeCharacter(s.text, begin).length;
+    return MakeGuess(MakeDiagnostic(diag::kSingleQuotes, {begin, begin + size}), {}, Resume::kUnit);
   }
-  const SourceRange range{begin, begin + close + quotes->close.size()};
-  const bool is_plain = line.substr(0, close).find_first_of("\"\\") == std::string_view::npos;
+  // `w = ['a', 'b']`: the brackets are wrong, too.
+  const Context* const data = s.Around(Grammar::RuleData);
+  const std::size_t behind = s.text.find_first_not_of(" \t\r\n", string->range.end);
+  const bool is_key = behind != std::string_view::npos && s.text[behind] == ':';
+  if (data != nullptr && First(data).type == Grammar::LBRACKET && s.previous == &First(data) && !is_key)
+    return std::nullopt;
   std::vector<FixIt> fix_its;
-  if (is_plain) {
-    fix_its = {Replace({begin, begin + quotes->open.size()}, "\""), Replace({begin + close, range.end}, "\"")};
-  }
-  Guess guess = MakeGuess(MakeDiagnostic(diag::kSingleQuotes, range), std::move(fix_its),
-                          is_plain ? Resume::kToken : Resume::kUnit);
-  guess.at = range.end;
+  if (string->is_plain) RewriteString(*string, &fix_its);
+  Guess guess = MakeGuess(MakeDiagnostic(diag::kSingleQuotes, string->range), std::move(fix_its),
+                          string->is_plain ? Resume::kToken : Resume::kUnit);
+  guess.at = string->range.end;
   guess.token = Grammar::STRING;
-  if (is_plain) guess.same_as = "strings in other quotes";
-  if (is_plain && s.Around(Grammar::RuleEntry) != nullptr) guess.resume = Resume::kUnit;
+  if (string->is_plain) guess.same_as = "strings in other quotes";
+  if (string->is_plain && s.Around(Grammar::RuleEntry) != nullptr) guess.resume = Resume::kUnit;
   return guess;
 }
 
@@ -405,8 +425,8 @@ std::optional<Guess> TimesSign(const Situation& s) {
 }  // namespace
 
 std::vector<Guesser> CharacterGuesses() {
-  return {MarkdownFence,         DiffLine,  LineComment, BlockComment, LooksLikeAnother, TimesSign,
-          LettersOfOtherScripts, ThinArrow, OtherQuotes, Semicolon};
+  return {MarkdownFence,         DiffLine,  LineComment,  BlockComment, LooksLikeAnother, TimesSign,
+          LettersOfOtherScripts, ThinArrow, StringPrefix, OtherQuotes,  Semicolon};
 }
 
 }  // namespace onnxc::syntax

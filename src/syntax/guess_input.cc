@@ -39,8 +39,38 @@ std::optional<std::size_t> PositionOf(const Node* node, const SyntaxToken* token
   return commas.empty() ? std::nullopt : std::optional(commas.back());
 }
 
+// Returns the bracket that opens the inputs of the node, which contain the token. Returns null if it is too far away.
+const SyntaxToken* OpenOf(const Node* node, const SyntaxToken* token) {
+  constexpr int kFar = 2000;  // in tokens
+  std::vector<const SyntaxToken*> open;
+  int steps = 0;
+  for (const SyntaxToken* at = &First(node); at != token; at = at->next) {
+    if (at == nullptr || ++steps > kFar) return nullptr;
+    if (IsOpening(at->type)) open.push_back(at);
+    if (IsClosing(at->type) && !open.empty()) open.pop_back();
+  }
+  return open.empty() ? nullptr : open.back();
+}
+
+// Removes the closing bracket of the list that is passed to a variadic input: `inputs = [a, b]`. Returns the token
+// after the list, or null if it does not consist of names.
+SyntaxToken* Unpack(const Situation& s, SyntaxToken* open, std::vector<FixIt>* fix_its) {
+  constexpr int kMost = 1000;  // names
+  SyntaxToken* token = open;
+  for (int i = 0; i < kMost; ++i) {
+    token = s.After(token);
+    if (!IsName(token->type)) return nullptr;
+    token = s.After(token);
+    if (token->type == Grammar::RBRACKET) break;
+    if (token->type != Grammar::COMMA) return nullptr;
+  }
+  fix_its->push_back(Replace(token->range(), ""));
+  return s.After(token);
+}
+
 // Inputs with the names of the operator's formal inputs: `MatMul (A = x, B = w)`. Omitted inputs become empty. If the
-// order differs from that of the operator, there is no correction.
+// order differs from that of the operator, there is no correction. Attributes may follow these inputs:
+// `Concat (inputs = [x, x], axis = 0)`.
 std::optional<Guess> NamedInputs(const Situation& s) {
   const Node* node = NodeOfInputs(s);
   const bool is_sign = s.found->type == Grammar::EQUALS || s.found->type == Grammar::COLON;
@@ -50,23 +80,37 @@ std::optional<Guess> NamedInputs(const Situation& s) {
   const int domain = FindDomain("");
   const Operator* op = FindOperator("", OperatorOf(s, node), NewestVersion(domain));
   const std::optional<std::size_t> first = PositionOf(node, s.previous);
-  if (op == nullptr || !first) return std::nullopt;
+  const SyntaxToken* const open = OpenOf(node, s.previous);
+  if (op == nullptr || !first || open == nullptr) return std::nullopt;
   std::size_t expected = *first;
   std::vector<FixIt> fix_its;
   bool is_sure = true;
-  for (SyntaxToken *name = s.previous, *sign = s.found; is_sure;) {
+  for (SyntaxToken *name = s.previous, *sign = s.found, *comma = nullptr; is_sure;) {
     const auto inputs = Inputs(*op);
     const auto formal = std::ranges::find(inputs, name->text, [](const Parameter& input) { return Word(input); });
+    if (formal == inputs.end() && comma != nullptr && s.found->type == Grammar::EQUALS) {
+      const SyntaxToken* const close = s.Closing(const_cast<SyntaxToken*>(open));
+      const bool has_attributes = ChildOf<Context>(node, Grammar::RuleAttrs) != nullptr;
+      if (close == nullptr || has_attributes) return std::nullopt;
+      const std::string_view attributes = s.Slice(name->begin, close->begin);
+      fix_its.push_back(Replace({comma->begin, close->begin}, ""));
+      fix_its.insert(fix_its.begin(), Insert(open->begin, fmt::format("<{}> ", attributes)));
+      break;
+    }
     if (formal == inputs.end()) return std::nullopt;
     SyntaxToken* value = s.After(sign);
-    if (!IsName(value->type)) return std::nullopt;
+    const bool is_list =
+        value->type == Grammar::LBRACKET && formal->arity == static_cast<std::uint8_t>(Arity::kVariadic);
+    if (!IsName(value->type) && !is_list) return std::nullopt;
     const auto position = static_cast<std::size_t>(formal - inputs.begin());
     is_sure = position >= expected;
     std::string empty;
     for (; expected < position; ++expected) empty += ", ";
     ++expected;
-    fix_its.push_back(Replace({name->begin, value->begin}, empty));
-    SyntaxToken* comma = s.After(value);
+    const std::size_t end = is_list ? value->range().end : value->begin;
+    fix_its.push_back(Replace({name->begin, end}, empty));
+    comma = is_list ? Unpack(s, value, &fix_its) : s.After(value);
+    if (comma == nullptr) return std::nullopt;
     name = s.After(comma);
     sign = s.After(name);
     if (comma->type == Grammar::RPAREN) break;

@@ -6,6 +6,8 @@
 #include <vector>
 
 #include "syntax/guess.h"
+#include "syntax/mistake_pattern.h"
+#include "syntax/other_strings.h"
 #include "syntax/spelling.h"
 #include "tables/signatures.h"
 
@@ -138,6 +140,10 @@ std::vector<FixIt> Flattened(const Situation& s, std::size_t begin, std::size_t*
       if (c == '"') in_string = false;
       continue;
     }
+    if (const auto string = c == '\'' ? OtherStringAt(s.text, at) : std::nullopt) {
+      at = string->range.end - 1;
+      continue;
+    }
     in_string = c == '"';
     const SourceRange range{at, at + 1};
     if (c == '[' || c == '{' || c == '(') {
@@ -246,6 +252,80 @@ std::optional<Guess> DottedFunction(const Situation& s) {
   return guess;
 }
 
+// Returns whether the mistake is in a function: in an item whose header has a domain, or that is not the first one.
+bool IsInFunction(const Situation& s) {
+  const Context* const item = s.Item();
+  const Context* whole = item;
+  while (whole->parent != nullptr) whole = static_cast<const Context*>(whole->parent);
+  if (whole != item && First(whole).begin < First(item).begin) return true;
+  const auto* header = ChildOf<Grammar::HeaderContext>(item, Grammar::RuleHeader);
+  if (header == nullptr) return false;
+  const auto is_domain = [](const Grammar::EntryContext* entry) { return First(entry).text == "domain"; };
+  for (const auto* entry : ChildrenOf<Grammar::EntryContext>(header)) {
+    if (is_domain(entry)) return true;
+  }
+  return false;
+}
+
+// The parameters of a function in its brackets, as another language writes them.
+struct Parameters {
+  std::string inputs;
+  std::string attributes;
+  SourceRange first = {};  // the first attribute
+  std::size_t close = 0;   // where the ')' is
+};
+
+// Reads the parameters from the `(` at the offset. Returns nothing if one of them is neither a name nor an attribute
+// with its value, or if no `=>` follows.
+std::optional<Parameters> ParametersAt(const Situation& s, std::size_t open) {
+  constexpr std::size_t kFar = 2000;  // in bytes
+  const std::size_t end = std::min(s.text.size(), open + kFar);
+  if (!s.MayLook(Trials::Search::kRows, end - open)) return std::nullopt;
+  const std::vector<Lexeme> tokens = LexemesOf(s.text, open, end);
+  const auto type = [&](std::size_t i) { return i < tokens.size() ? tokens[i].type : std::size_t{antlr4::Token::EOF}; };
+  Parameters parameters;
+  const auto add = [](std::string* list, std::string_view member) {
+    list->append(list->empty() ? "" : ", ").append(member);
+  };
+  for (std::size_t i = 1; IsName(type(i)); ++i) {
+    const std::size_t first = i++;
+    const bool is_attribute = type(i) == Grammar::EQUALS || type(i) == Grammar::COLON;
+    for (std::size_t depth = 0; i < tokens.size(); ++i) {
+      if (depth == 0 && (type(i) == Grammar::COMMA || type(i) == Grammar::RPAREN)) break;
+      if (!is_attribute) return std::nullopt;
+      if (IsOpening(type(i))) ++depth;
+      if (IsClosing(type(i)) && depth-- == 0) return std::nullopt;
+    }
+    const SourceRange member{tokens[first].begin, tokens[i - 1].end()};
+    if (is_attribute && parameters.attributes.empty()) parameters.first = member;
+    add(is_attribute ? &parameters.attributes : &parameters.inputs, s.Slice(member.begin, member.end));
+    if (type(i) != Grammar::RPAREN) continue;
+    parameters.close = tokens[i].begin;
+    const SourceRange whole{open, tokens[i].end()};
+    const bool is_header = type(i + 1) == Grammar::ARROW && !parameters.attributes.empty() &&
+                           s.Try(Grammar::RuleFormals, open, {Replace(whole, "<" + parameters.attributes + ">")});
+    return is_header ? std::optional(parameters) : std::nullopt;
+  }
+  return std::nullopt;
+}
+
+// Attributes among the inputs of a function: `f (x, alpha = 0.5) => (y) {...}`.
+std::optional<Guess> AttributesOfFunction(const Situation& s) {
+  const Context* const inputs = s.Around(Grammar::RuleInputs);
+  const auto* named = inputs == nullptr ? nullptr : static_cast<const Context*>(inputs->parent);
+  if (named == nullptr || named->getRuleIndex() != Grammar::RuleNamed || !IsInFunction(s)) return std::nullopt;
+  const std::size_t open = First(inputs).begin;
+  const auto* name = ChildOf<Context>(named, Grammar::RuleItemName);
+  if (name == nullptr || ChildOf<Context>(name, Grammar::RuleFormals) != nullptr) return std::nullopt;
+  const std::optional<Parameters> parameters = ParametersAt(s, open);
+  if (!parameters) return std::nullopt;
+  Guess guess = MakeGuess(MakeDiagnostic(diag::kAttributeAmongInputs, parameters->first),
+                          {Insert(open, fmt::format("<{}> ", parameters->attributes)),
+                           Replace({open + 1, parameters->close}, parameters->inputs)},
+                          Resume::kItem);
+  return guess;
+}
+
 // Initializers without `<...>` around them.
 std::optional<Guess> ValuesWithoutBrackets(const Situation& s) {
   const bool is_behind_outputs = (s.rule() == Grammar::RuleNamed || s.rule() == Grammar::RuleGraphRest) &&
@@ -300,7 +380,9 @@ std::optional<Guess> OutputsWithoutComma(const Situation& s) {
 
 }  // namespace
 
-std::vector<Guesser> PartGuesses() { return {AttributeWithoutBrackets, WordBeforeNode, DataBrackets}; }
+std::vector<Guesser> PartGuesses() {
+  return {AttributesOfFunction, AttributeWithoutBrackets, WordBeforeNode, DataBrackets};
+}
 
 std::vector<Guesser> ItemGuesses() {
   return {DottedFunction, NamelessGraph, ValuesWithoutBrackets, OutputsWithoutComma};

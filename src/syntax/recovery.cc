@@ -4,6 +4,7 @@
 
 #include "source/report.h"
 #include "syntax/mistakes.h"
+#include "syntax/other_strings.h"
 #include "syntax/syntax_errors.h"
 
 namespace onnxc::syntax {
@@ -255,6 +256,10 @@ std::optional<Recovery::Outcome> Recovery::Accept(ParserBase& parser, const Situ
       for (const auto& [token, type] : guess.inserted) tokens.InsertBehind(token, type);
       if (guess.token != 0) tokens.Insert(guess.token);
       return Outcome::kRepaired;
+    case Resume::kItem:
+      Keep(guess, nullptr);
+      mended_ = {situation.Item(), kItsEnd};
+      return Outcome::kGivenUp;
     case Resume::kItemAt:
       Keep(guess, nullptr);
       mended_ = {situation.Item(), guess.at};
@@ -271,13 +276,37 @@ std::optional<Recovery::Outcome> Recovery::Accept(ParserBase& parser, const Situ
   return AcceptUnit(parser, situation, guess);
 }
 
+// Returns the edits, and edits of the strings of other languages in the part: `names = ('a', 'b')` has wrong brackets
+// and wrong quotes. Returns nothing if there are no such strings.
+std::vector<FixIt> Recovery::WithStrings(const Situation& situation, const Unit& unit,
+                                         const std::vector<FixIt>& edits) {
+  constexpr std::size_t kMost = 64;  // edits
+  if (edits.empty() || edits.size() > kMost) return {};
+  const std::size_t near = std::min(text_.size() - unit.begin, kMostRewritten);
+  if (!situation.MayLook(Trials::Search::kQuotes, near)) return {};
+  std::vector<FixIt> more = RewriteStringsFrom(text_, unit.begin, unit.rule != Grammar::RuleNode);
+  std::erase_if(more, [&](const FixIt& edit) {
+    return std::ranges::any_of(edits, [&](const FixIt& other) {
+      return edit.range.begin < other.range.end && other.range.begin < edit.range.end;
+    });
+  });
+  if (!more.empty()) more.insert(more.end(), edits.begin(), edits.end());
+  return more;
+}
+
 // Reports the guess and continues after the smallest part that its correction makes valid. The part may end before the
 // current token if the correction changes later tokens.
 std::optional<Recovery::Outcome> Recovery::AcceptUnit(ParserBase& parser, const Situation& situation,
-                                                      const syntax::Guess& guess, bool may_go_back) {
+                                                      const syntax::Guess& proposed, bool may_go_back) {
   TokenStream& tokens = parser.tokens();
   for (const Unit& unit : situation.Units()) {
-    const std::optional<std::size_t> end = situation.Try(unit.rule, unit.begin, guess.diagnostic.fix_its);
+    syntax::Guess guess = proposed;
+    std::optional<std::size_t> end = situation.Try(unit.rule, unit.begin, guess.diagnostic.fix_its);
+    if (!end) {
+      std::vector<FixIt> more = WithStrings(situation, unit, guess.diagnostic.fix_its);
+      if (!more.empty()) end = situation.Try(unit.rule, unit.begin, more);
+      if (end) guess.diagnostic.fix_its = std::move(more);
+    }
     if (!end || (unit.context == nullptr && *end <= situation.found->begin && !may_go_back)) continue;
     Keep(guess, nullptr);
     if (unit.context == nullptr) {

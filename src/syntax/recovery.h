@@ -76,6 +76,7 @@ class Recovery final : public ErrorStrategy {
   std::optional<Outcome> Accept(ParserBase& parser, const Situation& situation, const syntax::Guess& guess);
   std::optional<Outcome> AcceptUnit(ParserBase& parser, const Situation& situation, const syntax::Guess& guess,
                                     bool may_go_back = false);
+  std::vector<FixIt> WithStrings(const Situation& situation, const Unit& unit, const std::vector<FixIt>& edits);
   static bool IsDoubtful(const syntax::Guess& guess, RepairSearch& search);
   std::optional<syntax::Repair> FindRepair(ParserBase& parser, Context* context, std::size_t expected,
                                            RepairSearch& search, bool has_guess, bool is_known);

@@ -32,7 +32,10 @@ bool IsBeginOfNode(const SyntaxToken* token, const SyntaxToken* end) {
 // another bracket may be superfluous, and a superfluous bracket may only be of the wrong kind.
 bool Recovery::IsDoubtful(const syntax::Guess& guess, RepairSearch& search) {
   const std::vector<FixIt>& edits = guess.diagnostic.fix_its;
-  if (!guess.elsewhere.empty() || guess.resume == Resume::kClose || guess.resume == Resume::kItemAt) return false;
+  if (!guess.elsewhere.empty() || guess.resume == Resume::kClose || guess.resume == Resume::kItemAt ||
+      guess.resume == Resume::kItem) {
+    return false;
+  }
   const bool drops_bracket = guess.resume == Resume::kBehind && edits.size() == 1 &&
                              edits.front().replacement.empty() &&
                              guess.diagnostic.kind == DiagnosticKind::kUnexpectedToken;

@@ -18,33 +18,13 @@
 #include "testing/folder.h"
 #include "testing/paths.h"
 #include "testing/proto.h"
-#include "verdict/correct.h"
-#include "verdict/judge.h"
-#include "verdict/proof.h"
+#include "testing/verdicts.h"
 
 namespace onnxc::testing {
 
 namespace {
 
 using T = OnnxTextParser;
-
-Diagnostics Judged(const SourceText& source) {
-  onnx::ModelProto model;
-  return verdict::ReadAndCheck(source, "-", Kind::kModel, {.tell_functions_apart = true}, {}, &model);
-}
-
-Diagnostics Proven(const SourceText& source) { return verdict::ProveCorrections(source, Judged(source), Judged); }
-
-std::string Fixed(const std::string& text) {
-  const auto all = [](const Diagnostics& findings, const SourceText&) {
-    Diagnostics errors;
-    for (const Diagnostic& finding : findings.items()) {
-      if (finding.severity == Severity::kError) errors.Add(finding);
-    }
-    return errors;
-  };
-  return std::string(verdict::CorrectAll(SourceText("-", text), Proven, all).source.text());
-}
 
 // The bytes of the model; "" if the text has an error.
 std::string BytesOf(const std::string& text) {
@@ -572,8 +552,7 @@ TEST(Repair, TellsOfACallWithoutBracketsAmongInputs) {
 }
 
 TEST(Repair, QuotesNoWordBeforeAnotherMistake) {
-  for (const char* const node : {"y = Mul <mode = word 0> (v, b)", "y = Concat (inputs = [v, b], axis = 0)",
-                                 "y = Concat (axis = 0, inputs = [v, b])"}) {
+  for (const char* const node : {"y = Mul <mode = word 0> (v, b)", "y = Concat (axis = 0, inputs = [v, b])"}) {
     EXPECT_EQ(Fixed(WithNode(node)), WithNode(node));
   }
 }

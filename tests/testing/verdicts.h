@@ -1,0 +1,33 @@
+// What `onnxc check` finds in a text, and what `onnxc check --fix` makes of it.
+#pragma once
+
+#include <algorithm>
+#include <string>
+
+#include "verdict/correct.h"
+#include "verdict/judge.h"
+#include "verdict/proof.h"
+
+namespace onnxc::testing {
+
+inline Diagnostics Judged(const SourceText& source) {
+  onnx::ModelProto model;
+  return verdict::ReadAndCheck(source, "-", Kind::kModel, {.tell_functions_apart = true}, {}, &model);
+}
+
+inline Diagnostics Proven(const SourceText& source) {
+  return verdict::ProveCorrections(source, Judged(source), Judged);
+}
+
+inline std::string Fixed(const std::string& text) {
+  const auto all = [](const Diagnostics& findings, const SourceText&) {
+    Diagnostics errors;
+    for (const Diagnostic& finding : findings.items()) {
+      if (finding.severity == Severity::kError) errors.Add(finding);
+    }
+    return errors;
+  };
+  return std::string(verdict::CorrectAll(SourceText("-", text), Proven, all).source.text());
+}
+
+}  // namespace onnxc::testing
