@@ -16,6 +16,7 @@
 #include "settings/filtered.h"
 #include "source/corrections.h"
 #include "source/report.h"
+#include "verdict/combine.h"
 #include "verdict/comments.h"
 #include "verdict/doubled_comma.h"
 #include "verdict/fitted.h"
@@ -110,6 +111,8 @@ class Places {
   /// Returns the text that each edit has written, as a range of the corrected text.
   [[nodiscard]] const std::vector<SourceRange>& Made() const { return made_; }
 
+  [[nodiscard]] Written All() const { return {corrected_, made_}; }
+
   /// Returns the edits on the lines of the range, each as a run of its own.
   [[nodiscard]] std::vector<EditRun> OnLinesOf(SourceRange range) const {
     std::vector<EditRun> runs;
@@ -187,8 +190,9 @@ std::optional<Diagnostic> Before(Diagnostic finding, const Places& places) {
 }
 
 struct Verdict {
-  std::map<std::size_t, std::string>
-      doubtful;                    // the key is a finding, the value the error that its correction would leave
+  // The keys of these maps are findings. The value is the error that the correction would leave, or what it becomes.
+  std::map<std::size_t, std::string> doubtful;
+  std::map<std::size_t, Addition> combined;
   std::vector<Diagnostic> hidden;  // errors that were not visible in the original text
 };
 
@@ -217,6 +221,53 @@ bool IsOfTypes(const Diagnostic& finding) {
   }
 }
 
+/// Returns whether the correction of the finding moves words of the author, changes the marks around them, or gives
+/// their attribute another name. Then the words themselves may need another correction.
+bool MovesWords(const Diagnostic& finding) {
+  switch (finding.kind) {
+    case DiagnosticKind::kAttributeAmongInputs:
+    case DiagnosticKind::kForeignSyntax:
+    case DiagnosticKind::kWrongBrackets:
+    case DiagnosticKind::kColonForEquals:
+    case DiagnosticKind::kUnknownAttribute: return true;
+    default: return false;
+  }
+}
+
+/// If all edits of the runs belong to one finding whose correction moves words, returns this finding.
+std::optional<std::size_t> OnlyMover(const std::vector<Diagnostic>& found, const CorrectedText& corrected,
+                                     const std::vector<EditRun>& runs) {
+  constexpr std::size_t kMost = 64;  // edits in a run
+  std::optional<std::size_t> only;
+  for (const EditRun run : runs) {
+    if (run.end - run.first > kMost) return std::nullopt;
+    for (std::size_t edit = run.first; edit < run.end; ++edit) {
+      const std::size_t finding = corrected.edits[edit].finding;
+      if (only.value_or(finding) != finding) return std::nullopt;
+      only = finding;
+    }
+  }
+  return only && MovesWords(found[*only]) ? only : std::nullopt;
+}
+
+/// Combines corrections with the corrections of the errors that they leave.
+void Combine(const std::map<std::size_t, Addition>& additions, const Written& written, Verdict* verdict) {
+  std::map<std::size_t, std::vector<std::size_t>> edits_of;
+  for (std::size_t edit = 0; edit < written.text.edits.size() && !additions.empty(); ++edit) {
+    const std::size_t finding = written.text.edits[edit].finding;
+    if (additions.contains(finding)) edits_of[finding].push_back(edit);
+  }
+  for (const auto& [finding, addition] : additions) {
+    std::optional<std::vector<FixIt>> edits = Combined(written, edits_of[finding], addition.fix_its);
+    if (edits) {
+      verdict->combined.try_emplace(finding, Addition{*std::move(edits), addition.error});
+      verdict->doubtful.erase(finding);  // the next round tells whether other errors are left
+    } else {
+      verdict->doubtful.try_emplace(finding, addition.error);
+    }
+  }
+}
+
 Verdict Compare(const std::vector<Diagnostic>& found, const CorrectedText& corrected, const Diagnostics& left) {
   std::set<Key> known;
   std::set<std::size_t> applied;
@@ -227,6 +278,7 @@ Verdict Compare(const std::vector<Diagnostic>& found, const CorrectedText& corre
   const Places places(corrected);
   EditsLeft left_edits(corrected.edits.size());
   Verdict verdict;
+  std::map<std::size_t, Addition> additions;
   const Diagnostic* hidden_of_types = nullptr;
   for (const Diagnostic& finding : left.items()) {
     if (!IsError(finding) || known.contains(KeyOf(finding))) continue;
@@ -256,6 +308,13 @@ Verdict Compare(const std::vector<Diagnostic>& found, const CorrectedText& corre
       verdict.hidden.push_back(*std::move(before));
       continue;
     }
+    const bool has_lost = (!before || before->fix_its.empty()) && !finding.fix_its.empty() && !IsOfTypes(finding);
+    if (const auto mover = has_lost ? OnlyMover(found, corrected, touching) : std::nullopt) {
+      Addition& addition = additions[*mover];
+      addition.fix_its.insert(addition.fix_its.end(), finding.fix_its.begin(), finding.fix_its.end());
+      if (addition.error.empty()) addition.error = finding.message;
+      continue;
+    }
     if (touching.empty()) touching.push_back({0, corrected.edits.size()});
     for (const EditRun run : touching) {
       left_edits.Take(
@@ -266,6 +325,7 @@ Verdict Compare(const std::vector<Diagnostic>& found, const CorrectedText& corre
     verdict.doubtful.try_emplace(corrected.edits[import.correction].finding,
                                  MakeDiagnostic(diag::kDuplicateOpsetImport, kNowhere, Quoted(import.domain)).message);
   }
+  Combine(additions, places.All(), &verdict);
   for (const std::size_t edited : applied) {
     if (hidden_of_types == nullptr) break;
     if (IsOfTypes(found[edited])) verdict.doubtful.try_emplace(edited, hidden_of_types->message);
@@ -384,7 +444,9 @@ Diagnostics ProveCorrections(const SourceText& source, Diagnostics found, const 
   std::size_t sure_end =
       source.text().size();  // after this place, the parser relied on a correction that turned out not to work
   const auto has_correction = [](const Diagnostic& finding) { return !finding.fix_its.empty(); };
-  for (int round = 0; round < kMostProofRounds; ++round) {
+  Combinations combinations;
+  int rounds = kMostProofRounds;
+  for (int round = 0; round < rounds; ++round) {
     CorrectedText corrected;  // a copy of the text only if there is something to correct
     if (std::ranges::any_of(items, has_correction)) corrected = ApplyCorrections(source.text(), items);
     if (corrected.corrections == 0) {
@@ -394,24 +456,31 @@ Diagnostics ProveCorrections(const SourceText& source, Diagnostics found, const 
     }
     const Diagnostics left = judge(SourceText(source.name(), corrected.text, nullptr));  // does not copy the text
     Verdict verdict = Compare(items, corrected, left);
-    if (verdict.doubtful.empty() && verdict.hidden.empty()) {
+    for (auto& [finding, addition] : verdict.combined) {
+      const std::string error = addition.error;
+      if (combinations.Add(finding, std::move(addition), source.text(), &items[finding])) continue;
+      verdict.doubtful.try_emplace(finding, error);
+    }
+    if (verdict.doubtful.empty() && verdict.hidden.empty() && verdict.combined.empty()) {
+      combinations.Tell(&items);
       DropEchoes(left, &items);
       break;
     }
     for (const auto& [doubtful, error] : verdict.doubtful) {
       if (SteersParser(items[doubtful])) sure_end = std::min(sure_end, items[doubtful].range.begin);
-      Withdraw(error, &items[doubtful]);
+      Withdraw(combinations.Restore(doubtful, error, &items[doubtful]), &items[doubtful]);
     }
     for (Diagnostic& item : items) {
       if (item.range != kNowhere && item.range.begin > sure_end) item.fix_its.clear();
     }
     // Newly visible errors are reported only if all corrections work: an error may be the consequence of a correction
     // that does not work, and any other error becomes visible in the next round again.
-    if (verdict.doubtful.empty()) {
+    if (verdict.doubtful.empty() && verdict.combined.empty()) {
       KeepComments(source.text(), verdict.hidden);
       std::ranges::move(verdict.hidden, std::back_inserter(items));
     }
-    if (round + 1 == kMostProofRounds) {
+    if (!verdict.combined.empty() && rounds < kMostProofRounds + kMostCombined) ++rounds;
+    if (round + 1 == rounds) {
       for (Diagnostic& item : items) item.fix_its.clear();
     }
   }
