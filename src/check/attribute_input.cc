@@ -56,12 +56,12 @@ ConstantForm FormFor(int type, const Operator& op) {
 }
 
 /// Returns the text of an attribute that gives a Constant node the value that the attribute had in older versions of
-/// the operator, or "" if the conversion is not certain. `input` is the index of the new input, and `types` are the
-/// types of the node's inputs, as far as they are known.
-std::string ConstantFor(const AttributeProto& attribute, const Operator& op, std::size_t input,
+/// the operator, or "" if the conversion is not certain. `name` is the name that it had there, `input` is the index of
+/// the new input, and `types` are the types of the node's inputs, as far as they are known.
+std::string ConstantFor(const AttributeProto& attribute, std::string_view name, const Operator& op, std::size_t input,
                         std::span<const TypeId> types) {
   if (!attribute.ref_attr_name().empty()) return "";  // the value is different in each call
-  const int before = TypeBefore(op, attribute.name());
+  const int before = TypeBefore(op, name);
   const int type = before == AttributeProto::UNDEFINED ? attribute.type() : before;
   const ConstantForm form = FormFor(type, op);
   const std::string value = form.attribute.empty() ? "" : ValueAs(attribute, type);
@@ -94,10 +94,13 @@ std::vector<Moved> FindMoved(const NodeProto& node, const Operator& op, std::spa
   for (int i = 0; i < node.attribute_size(); ++i) {
     const AttributeProto& attribute = node.attribute(i);
     const auto has_name = [&](const auto& formal) { return Word(formal) == attribute.name(); };
-    const Parameter* const input = FindInput(op, attribute.name());
-    if (std::ranges::any_of(attributes, has_name) || input == nullptr) continue;
+    if (std::ranges::any_of(attributes, has_name)) continue;
+    const bool has_input = FindInput(op, attribute.name()) != nullptr;
+    const std::string name(has_input ? std::string_view(attribute.name()) : MeantAttribute(op, attribute.name()));
+    const Parameter* const input = FindInput(op, name);
+    if (input == nullptr || FindAttribute(op, name) != nullptr) continue;
     const auto index = static_cast<std::size_t>(input - inputs.data());
-    Moved entry{i, index, attribute.name(), ConstantFor(attribute, op, index, types)};
+    Moved entry{i, index, name, ConstantFor(attribute, name, op, index, types)};
     const bool is_taken = std::ranges::find(moved, entry.input, &Moved::input) != moved.end();
     if (is_taken || entry.constant.empty() || entry.input < static_cast<std::size_t>(node.input_size())) return {};
     moved.push_back(std::move(entry));

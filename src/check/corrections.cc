@@ -109,6 +109,7 @@ std::string ValueAs(const AttributeProto& attribute, int wanted) {
       if (attribute.ints_size() == 1) return fmt::format("{}", attribute.ints(0));
       if (attribute.type() == AttributeProto::STRING) {
         if (const int code = CodeOfElementType(attribute.s()); code != 0) return fmt::format("{}", code);
+        if (const auto constant = ConstantOf(attribute.s())) return std::string(*constant);  // "true"
         return IsWellFormedNumber(attribute.s()) ? attribute.s() : "";
       }
       if (attribute.tp().has_tensor_type() && !attribute.tp().tensor_type().shape().dim_size()) {

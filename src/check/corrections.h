@@ -62,6 +62,9 @@ void CorrectKind(const onnx::AttributeProto& attribute, int wanted, const Run& r
 /// Returns the input of the operator that has replaced the attribute of this name, or null if there is none.
 [[nodiscard]] const Parameter* FindInput(const Operator& op, std::string_view attribute);
 
+/// Returns the attribute or input of the operator that other frameworks call `name`, or "" if there is none.
+[[nodiscard]] std::string_view MeantAttribute(const Operator& op, std::string_view name);
+
 /// Some attributes of the node may be inputs in the imported version of the operator. If `name` is the first of these
 /// attributes, adds the correction for all of them to the finding.
 void CorrectMoved(const onnx::NodeProto& node, const Operator& op, std::string_view name, const Place& place,

@@ -205,6 +205,18 @@ bool CorrectToOtherDomain(const NodeProto& node, const Place& place, Diagnostic*
   return true;
 }
 
+/// Returns which operators do what another framework calls `word`, if the imported version has no such operator.
+std::string OtherOperators(std::string_view word) {
+  const std::string_view alias = OperatorOf(word);
+  const std::span<const Operator> versions = FindVersions(FindDomain(""), alias);
+  const std::string_view composed = ComposedOperators(word);
+  std::string hint;
+  if (!composed.empty()) hint = fmt::format("use {}", composed);
+  if (versions.empty()) return hint;
+  return fmt::format("'{}' does the same since opset {}{}{}", alias, static_cast<int>(versions.front().since),
+                     composed.empty() ? "" : "; before, ", hint);
+}
+
 void ReportUnknownOperator(const NodeProto& node, int version, const Place& place, Context& context) {
   const std::string_view domain = node.domain();
   const OperatorTable& table = context.run.table;
@@ -213,6 +225,9 @@ void ReportUnknownOperator(const NodeProto& node, int version, const Place& plac
     reason = "; the standard operators have the domain ''";
   } else if (const auto versions = table.FindVersions(domain, node.op_type()); !versions.empty()) {
     reason = fmt::format("; it was added in version {}", static_cast<int>(versions.front().since));
+    if (const std::string_view others = ComposedOperators(node.op_type()); domain.empty() && !others.empty()) {
+      reason += fmt::format("; before, use {}", others);
+    }
   }
   const std::string where =
       domain.empty() ? fmt::format("opset {}", version) : fmt::format("opset {} of '{}'", version, Quoted(domain));
@@ -229,6 +244,13 @@ void ReportUnknownOperator(const NodeProto& node, int version, const Place& plac
   if (const std::string_view alias = OperatorOf(node.op_type());
       domain.empty() && FindOperator("", alias, version) != nullptr) {
     return CorrectWord(finding, node.op_type(), fmt::format("the operator is named '{}'", alias), alias);
+  }
+  if (const std::string_view name = WithoutDimensions(node.op_type());
+      domain.empty() && name != node.op_type() && FindOperator("", name, version) != nullptr) {
+    return CorrectWord(finding, node.op_type(), fmt::format("the operator is named '{}'", name), name);
+  }
+  if (const std::string hint = OtherOperators(node.op_type()); domain.empty() && !hint.empty()) {
+    return Correct(finding, hint, {});
   }
   if (const std::string_view related = RelatedOperator(node.op_type());
       domain.empty() && FindOperator("", related, version) != nullptr) {

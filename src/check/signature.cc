@@ -176,7 +176,12 @@ std::string_view ReportUnknownAttribute(const NodeProto& node, const Operator& o
   }
   std::vector<std::string_view> names;
   for (const OperatorAttribute& formal : Attributes(op)) names.push_back(Word(formal));
-  const std::string_view alias = AttributeOf(name);
+  const std::string_view alias = MeantAttribute(op, name);
+  if (FindAttribute(op, alias) == nullptr && !alias.empty()) {
+    if (finding != nullptr) finding->message += fmt::format("; the name is '{}'{}", alias, History(op, alias));
+    CorrectMoved(node, op, name, place, context, finding);
+    return "";
+  }
   if (const OperatorAttribute* const formal = FindAttribute(op, alias)) {
     if (attribute.ref_attr_name().empty() && attribute.type() == AttributeProto::STRING &&
         formal->type != AttributeProto::STRING) {
@@ -196,8 +201,9 @@ std::string_view ReportUnknownAttribute(const NodeProto& node, const Operator& o
 // Returns whether the node has an attribute that is an input in this version of its operator. Such an attribute
 // explains why a node has too few inputs.
 bool LacksMovedInput(const NodeProto& node, const Operator& op) {
-  return std::ranges::any_of(
-      node.attribute(), [&](const AttributeProto& attribute) { return FindInput(op, attribute.name()) != nullptr; });
+  return std::ranges::any_of(node.attribute(), [&](const AttributeProto& attribute) {
+    return FindInput(op, attribute.name()) != nullptr || FindInput(op, MeantAttribute(op, attribute.name())) != nullptr;
+  });
 }
 
 // Returns the names of the operator's inputs for a message, or "" if one of the inputs is variadic.
@@ -263,6 +269,15 @@ const OperatorAttribute* FindAttribute(const Operator& op, std::string_view name
   const auto found =
       std::ranges::find_if(formals, [&](const OperatorAttribute& formal) { return Word(formal) == name; });
   return found == formals.end() ? nullptr : &*found;
+}
+
+std::string_view MeantAttribute(const Operator& op, std::string_view name) {
+  constexpr int kMost = 2;  // `dim` is `axis`, or else `axes`
+  for (int i = 0; i < kMost && !name.empty(); ++i) {
+    name = AttributeOf(name);
+    if (FindAttribute(op, name) != nullptr || FindInput(op, name) != nullptr) return name;
+  }
+  return "";
 }
 
 void CheckSignature(const NodeProto& node, const Operator& op, const Place& place, Context& context) {

@@ -11,6 +11,7 @@
 #include "lower/type.h"
 #include "syntax/parse.h"
 #include "syntax/syntax_errors.h"
+#include "tables/foreign_words.h"
 #include "tables/header_keys.h"
 #include "tables/limits.h"
 #include "wire/message.h"
@@ -75,10 +76,15 @@ void ReportNumber(const FieldDescriptor* field, const SyntaxToken& token, Loweri
   lowering.ReportMisspelt(std::move(diagnostic), {}, {});
 }
 
-// Reports a value that is not a string, such as `me` or `1.0` instead of `"me"` or `"1.0"`.
+// Reports a value that is not a string, such as `me` or `1.0` instead of `"me"` or `"1.0"`. A word such as `None` means
+// the empty string, which is the value of a field that is not set.
 void ReportString(const FieldDescriptor* field, const SyntaxToken& token, Lowering& lowering) {
   Diagnostic diagnostic = MakeDiagnostic(diag::kFieldValue, token.range(), field->name(), Expected(field));
-  if (!token.text.empty()) diagnostic.fix_its = {{token.range(), fmt::format("\"{}\"", token.text)}};
+  if (const auto constant = ConstantOf(token.text); constant && constant->empty()) {
+    diagnostic.message += "; the empty string is \"\"";
+    diagnostic.fix_its = {{token.range(), "\"\""}};
+  } else if (!token.text.empty())
+    diagnostic.fix_its = {{token.range(), fmt::format("\"{}\"", token.text)}};
   lowering.ReportMisspelt(std::move(diagnostic), {}, {});
 }
 

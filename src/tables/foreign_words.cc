@@ -149,6 +149,7 @@ constexpr Alias kAttributeAliases[] = {
     {"num_groups", "group"},
     {"dim", "axis"},
     {"dims", "axes"},
+    {"axis", "axes"},
     {"axes", "perm"},
     {"permutation", "perm"},
     {"order", "perm"},
@@ -247,6 +248,9 @@ constexpr Alias kOperatorAliases[] = {
     {"broadcastto", "Expand"},
     {"astype", "Cast"},
     {"const", "Constant"},
+    {"clamp", "Clip"},
+    {"arange", "Range"},
+    {"rmsnorm", "RMSNormalization"},
 };
 
 /// Names that other frameworks use for operators with a similar purpose, but with other inputs.
@@ -272,12 +276,39 @@ constexpr Alias kRelatedOperators[] = {
     {"upsample", "Resize"},
     {"scatter", "ScatterElements"},
     {"chunk", "Split"},
+    {"sort", "TopK"},
+    {"argsort", "TopK"},
+    {"flip", "Slice"},
+    {"stridedslice", "Slice"},
+    {"zeros", "ConstantOfShape"},
+    {"ones", "ConstantOfShape"},
+    {"full", "ConstantOfShape"},
+    {"relu6", "Clip"},
+    {"hardtanh", "Clip"},
+    {"zeropad", "Pad"},
+};
+
+/// Names of functions of other frameworks that need several operators.
+constexpr Alias kComposedOperators[] = {
+    {"silu", "Sigmoid and Mul"},       {"swish", "Sigmoid and Mul"},
+    {"rsqrt", "Sqrt and Reciprocal"},  {"square", "Mul"},
+    {"log1p", "Add and Log"},          {"expm1", "Exp and Sub"},
+    {"stack", "Unsqueeze and Concat"}, {"glu", "Split, Sigmoid and Mul"},
 };
 
 std::string_view Find(std::span<const Alias> aliases, std::string_view word) {
   const std::string lower = Lower(word);
   const auto row = std::ranges::find(aliases, std::string_view(lower), &Alias::word);
   return row == aliases.end() ? std::string_view() : row->name;
+}
+
+/// Like Find(), for the name of an operator: '_' and a number of dimensions at the end make no difference, as in
+/// `batch_matmul` and `BatchNorm2d`.
+std::string_view FindOperatorIn(std::span<const Alias> aliases, std::string_view word) {
+  if (const std::string_view found = Find(aliases, word); !found.empty()) return found;
+  std::string plain(WithoutDimensions(word));
+  std::erase(plain, '_');
+  return Find(aliases, plain);
 }
 
 }  // namespace
@@ -292,9 +323,17 @@ std::string_view ChoiceOf(std::string_view word, std::span<const std::string_vie
 
 std::string_view AttributeOf(std::string_view word) { return Find(kAttributeAliases, word); }
 
-std::string_view OperatorOf(std::string_view word) { return Find(kOperatorAliases, word); }
+std::string_view WithoutDimensions(std::string_view word) {
+  const bool has_letter = word.size() > 3 && (word.back() == 'd' || word.back() == 'D');
+  const char digit = has_letter ? word[word.size() - 2] : '0';
+  return digit >= '1' && digit <= '3' ? word.substr(0, word.size() - 2) : word;
+}
 
-std::string_view RelatedOperator(std::string_view word) { return Find(kRelatedOperators, word); }
+std::string_view OperatorOf(std::string_view word) { return FindOperatorIn(kOperatorAliases, word); }
+
+std::string_view RelatedOperator(std::string_view word) { return FindOperatorIn(kRelatedOperators, word); }
+
+std::string_view ComposedOperators(std::string_view word) { return FindOperatorIn(kComposedOperators, word); }
 
 bool IsWellFormedNumber(std::string_view word) {
   std::size_t at = word.starts_with('-') ? 1 : 0;

@@ -44,6 +44,13 @@ struct NumberAdvice {
 /// versions of ONNX, but other inputs ("Linear": "Gemm", "Upsample": "Resize"). Returns "" if there is none.
 [[nodiscard]] std::string_view RelatedOperator(std::string_view word);
 
+/// Returns the operators that together do what other frameworks call `word` ("SiLU": "Sigmoid and Mul"), or "" if that
+/// is not known.
+[[nodiscard]] std::string_view ComposedOperators(std::string_view word);
+
+/// Returns the word without a number of dimensions at its end ("Conv2d": "Conv").
+[[nodiscard]] std::string_view WithoutDimensions(std::string_view word);
+
 /// Returns whether the word is another name for the list of imported operator sets: "opset", "target_opset", "imports".
 [[nodiscard]] bool IsImportKey(std::string_view word);
 
