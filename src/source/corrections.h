@@ -24,6 +24,9 @@ struct CorrectedText {
   std::vector<AppliedEdit> edits;  ///< in the order of the text
 };
 
+/// The text of a note about an error that the correction of another error corrects, too, begins with these words.
+inline constexpr std::string_view kAlsoCorrected = "this is corrected, too: ";
+
 /// Applies the fix-its of the findings. The fix-its of one finding are applied together or not at all. If fix-its of
 /// several findings conflict, those of the first finding are applied; the others need another run.
 [[nodiscard]] CorrectedText ApplyCorrections(std::string_view text, std::span<const Diagnostic> findings);

@@ -195,6 +195,9 @@ bool IsPlaceOfLiteral(const Situation& s) {
 // A string with a prefix of another language: `mode = r"linear"`, `{u'a', u'b'}`. All such strings of the list are
 // corrected.
 std::optional<Guess> StringPrefix(const Situation& s) {
+  const bool is_adjacent = s.previous != nullptr && s.previous->type == Grammar::STRING && s.found->type == Grammar::ID;
+  if (is_adjacent && IsPlaceOfLiteral(s) && OtherStringAt(s.text, s.found->begin))
+    return Foreign(s.found->range(), fmt::format("a string cannot have the prefix '{}'", s.found->text), {});
   if (!s.IsJoined() || s.previous->type != Grammar::ID || !IsPlaceOfLiteral(s)) return std::nullopt;
   const std::optional<OtherString> string = OtherStringAt(s.text, s.previous->begin);
   if (!string || string->prefix != s.previous->text) return std::nullopt;

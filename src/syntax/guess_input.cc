@@ -94,7 +94,8 @@ std::optional<Guess> NamedInputs(const Situation& s) {
       if (close == nullptr || has_attributes) return std::nullopt;
       const std::string_view attributes = s.Slice(name->begin, close->begin);
       fix_its.push_back(Replace({comma->begin, close->begin}, ""));
-      fix_its.insert(fix_its.begin(), Insert(open->begin, fmt::format("<{}> ", attributes)));
+      const bool has_space = open->begin > 0 && s.text[open->begin - 1] == ' ';
+      fix_its.insert(fix_its.begin(), Insert(open->begin, fmt::format("{}<{}> ", has_space ? "" : " ", attributes)));
       break;
     }
     if (formal == inputs.end()) return std::nullopt;

@@ -315,14 +315,15 @@ std::optional<Guess> AttributesOfFunction(const Situation& s) {
   const auto* named = inputs == nullptr ? nullptr : static_cast<const Context*>(inputs->parent);
   if (named == nullptr || named->getRuleIndex() != Grammar::RuleNamed || !IsInFunction(s)) return std::nullopt;
   const std::size_t open = First(inputs).begin;
-  const auto* name = ChildOf<Context>(named, Grammar::RuleItemName);
-  if (name == nullptr || ChildOf<Context>(name, Grammar::RuleFormals) != nullptr) return std::nullopt;
   const std::optional<Parameters> parameters = ParametersAt(s, open);
   if (!parameters) return std::nullopt;
+  const std::size_t before = s.text.find_last_not_of(" \t\r\n", open - 1);
+  const bool has_attributes = s.text[before] == '>';
+  const FixIt insertion =
+      has_attributes ? Insert(before, ", " + parameters->attributes)
+                     : Insert(open, fmt::format("{}<{}> ", before + 1 == open ? " " : "", parameters->attributes));
   Guess guess = MakeGuess(MakeDiagnostic(diag::kAttributeAmongInputs, parameters->first),
-                          {Insert(open, fmt::format("<{}> ", parameters->attributes)),
-                           Replace({open + 1, parameters->close}, parameters->inputs)},
-                          Resume::kItem);
+                          {insertion, Replace({open + 1, parameters->close}, parameters->inputs)}, Resume::kItem);
   return guess;
 }
 

@@ -126,8 +126,8 @@ bool Recovery::SkipToNode(TokenStream& tokens, const Context* context) {
   return false;
 }
 
-Recovery::Recovery(std::string_view text, Diagnostics* diagnostics)
-    : text_(text), diagnostics_(diagnostics), trials_(text) {
+Recovery::Recovery(std::string_view text, Diagnostics* diagnostics, bool may_nest)
+    : text_(text), diagnostics_(diagnostics), may_nest_(may_nest), trials_(text) {
   for (const auto& family : {CharacterGuesses(), ExpressionGuesses(), WordGuesses(), InputGuesses(), PartGuesses()}) {
     guessers_.insert(guessers_.end(), family.begin(), family.end());
   }
@@ -306,6 +306,12 @@ std::optional<Recovery::Outcome> Recovery::AcceptUnit(ParserBase& parser, const 
       std::vector<FixIt> more = WithStrings(situation, unit, guess.diagnostic.fix_its);
       if (!more.empty()) end = situation.Try(unit.rule, unit.begin, more);
       if (end) guess.diagnostic.fix_its = std::move(more);
+    }
+    if (!end) {
+      if (std::optional<syntax::Guess> combined = WithOthers(situation, unit, proposed)) {
+        guess = *std::move(combined);
+        end = situation.Try(unit.rule, unit.begin, guess.diagnostic.fix_its);
+      }
     }
     if (!end || (unit.context == nullptr && *end <= situation.found->begin && !may_go_back)) continue;
     Keep(guess, nullptr);

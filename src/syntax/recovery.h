@@ -48,7 +48,8 @@ class NodeStarts {
 /// nothing is lost; otherwise the rest of the entry, attribute, value, node or function is skipped.
 class Recovery final : public ErrorStrategy {
  public:
-  Recovery(std::string_view text, Diagnostics* diagnostics);
+  /// If `may_nest` is true, a correction that leaves other errors in its part is combined with their corrections.
+  Recovery(std::string_view text, Diagnostics* diagnostics, bool may_nest = true);
 
   /// Adds all findings to the diagnostics.
   void Finish();
@@ -76,6 +77,7 @@ class Recovery final : public ErrorStrategy {
   std::optional<Outcome> Accept(ParserBase& parser, const Situation& situation, const syntax::Guess& guess);
   std::optional<Outcome> AcceptUnit(ParserBase& parser, const Situation& situation, const syntax::Guess& guess,
                                     bool may_go_back = false);
+  std::optional<syntax::Guess> WithOthers(const Situation& situation, const Unit& unit, const syntax::Guess& guess);
   std::vector<FixIt> WithStrings(const Situation& situation, const Unit& unit, const std::vector<FixIt>& edits);
   static bool IsDoubtful(const syntax::Guess& guess, RepairSearch& search);
   std::optional<syntax::Repair> FindRepair(ParserBase& parser, Context* context, std::size_t expected,
@@ -122,6 +124,7 @@ class Recovery final : public ErrorStrategy {
 
   std::string_view text_;
   Diagnostics* diagnostics_;
+  bool may_nest_;
   Trials trials_;
   std::vector<Guesser> guessers_;        // called before the search in tables/mistakes.def
   std::vector<Guesser> later_guessers_;  // called after that search

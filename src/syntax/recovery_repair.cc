@@ -3,12 +3,32 @@
 #include <utility>
 #include <vector>
 
+#include "source/corrections.h"
 #include "source/report.h"
 #include "syntax/recovery.h"
 #include "syntax/words.h"
 
 namespace onnxc::syntax {
 namespace {
+
+// Returns where the node ends that contains the offset: at the end of the line, but before a `}` that closes the graph.
+std::size_t EndOfNode(std::string_view text, std::size_t begin, std::size_t at) {
+  const std::size_t end = std::min(text.find('\n', at), text.size());
+  std::string_view node = text.substr(begin, end - begin);
+  const auto trim = [&] { node = node.substr(0, node.find_last_not_of(" \t\r") + 1); };
+  auto unmatched = std::ranges::count(node, '}') - std::ranges::count(node, '{');
+  for (trim(); node.ends_with('}') && unmatched > 0; trim(), --unmatched) node.remove_suffix(1);
+  return begin + node.size();
+}
+
+// Returns the edit that replaces `before`, which begins at the offset, by `after`.
+FixIt ChangedPart(std::size_t begin, std::string_view before, std::string_view after) {
+  const auto first = static_cast<std::size_t>(std::ranges::mismatch(before, after).in1 - before.begin());
+  const std::size_t most = std::min(before.size(), after.size()) - first;
+  std::size_t last = 0;
+  while (last < most && before[before.size() - 1 - last] == after[after.size() - 1 - last]) ++last;
+  return {{begin + first, begin + before.size() - last}, std::string(after.substr(first, after.size() - first - last))};
+}
 
 bool IsSame(const std::vector<FixIt>& a, const std::vector<FixIt>& b) {
   return std::ranges::equal(
@@ -41,6 +61,48 @@ bool Recovery::IsDoubtful(const syntax::Guess& guess, RepairSearch& search) {
                              guess.diagnostic.kind == DiagnosticKind::kUnexpectedToken;
   const bool is_of_bracket = drops_bracket || guess.diagnostic.kind == DiagnosticKind::kUnclosedBracket;
   return edits.empty() || is_of_bracket || !search.GoesOn(edits);
+}
+
+// Combines a correction that moves attributes of a node with the corrections of other mistakes in the node, as in
+// `Transpose (x, perm = (1, 0))`: parses the corrected node, and applies the corrections of all its errors. Returns
+// nothing if an error has no correction.
+std::optional<syntax::Guess> Recovery::WithOthers(const Situation& situation, const Unit& unit,
+                                                  const syntax::Guess& guess) {
+  constexpr std::size_t kLongest = 2048;  // in bytes
+  const std::vector<FixIt>& edits = guess.diagnostic.fix_its;
+  const bool is_move = guess.diagnostic.kind == DiagnosticKind::kAttributeAmongInputs;
+  if (!may_nest_ || !is_move || edits.empty() || unit.rule != Grammar::RuleNode) return std::nullopt;
+  std::size_t last = situation.found->begin;
+  for (const FixIt& edit : edits) {
+    if (edit.range.begin < unit.begin) return std::nullopt;
+    last = std::max(last, edit.range.end);
+  }
+  if (last - unit.begin >= kLongest || !situation.MayLook(Trials::Search::kOthers, kLongest)) return std::nullopt;
+  const std::size_t end = EndOfNode(text_.substr(0, unit.begin + kLongest), unit.begin, last);
+  if (end < last) return std::nullopt;
+  std::vector<FixIt> moved = edits;
+  for (FixIt& edit : moved) edit.range = {edit.range.begin - unit.begin, edit.range.end - unit.begin};
+  const std::string_view part = situation.Slice(unit.begin, end);
+  const std::string corrected = Corrected(part, &moved);
+  Diagnostics found;
+  TokenStream tokens(corrected, Scanner::ListTokens::kNumbers);
+  Grammar parser(&tokens);
+  Recovery recovery(corrected, &found, false);
+  parser.set_error_strategy(&recovery);
+  try {
+    (void)parser.nodeFile();
+  } catch (const FirstError&) {
+    return std::nullopt;
+  }
+  recovery.Finish();
+  const auto has_none = [](const Diagnostic& finding) { return finding.fix_its.empty(); };
+  if (found.items().empty() || std::ranges::any_of(found.items(), has_none)) return std::nullopt;
+  syntax::Guess combined = guess;
+  combined.diagnostic.fix_its = {ChangedPart(unit.begin, part, ApplyCorrections(corrected, found.items()).text)};
+  for (const Diagnostic& finding : found.items()) {
+    combined.diagnostic.notes.push_back({guess.diagnostic.range, std::string(kAlsoCorrected).append(finding.message)});
+  }
+  return combined;
 }
 
 // Returns the result of the search, with a more specific message if there is one. A guess with a message but no

@@ -56,6 +56,17 @@ bool LooksLikeComma(std::string_view text) { return text == "." || text == ";"; 
 
 }  // namespace
 
+// Returns whether the bracket at the index is closed before a `=>`. Then it opens the inputs of a graph or function.
+bool RepairSearch::Search::IsBeforeArrow(std::size_t at) const {
+  std::size_t depth = 0;
+  for (; at + 1 < tokens_.size(); ++at) {
+    if (IsOpening(tokens_[at]->type)) ++depth;
+    if (depth == 0) return false;
+    if (IsClosing(tokens_[at]->type) && --depth == 0) return tokens_[at + 1]->type == Grammar::ARROW;
+  }
+  return false;
+}
+
 // Returns whether the edit is a plausible correction. Other edits make the text valid, but probably not what was meant:
 // they result in an omitted input (`x,, y`), an overload (`Relu: x`), a name in place of a type, or a lost operation
 // (`+=`, `a * b`).
@@ -108,6 +119,7 @@ bool RepairSearch::Search::IsPlausible(TokenEdit edit) const {
       // In `g (float x) {`, the outputs are missing, and not the inputs.
       if (edit.type == Grammar::ARROW && IsName(before) && behind == Grammar::LPAREN) return false;
       if (IsClosing(edit.type) && BeginsLine(edit.at) && !MayEndAt(edit.at)) return false;
+      if (edit.kind == EditKind::kReplace && edit.type == Grammar::LESS && IsBeforeArrow(edit.at)) return false;
       if (IsOpening(edit.type))
         return behind != Grammar::COMMA && (!IsClosing(behind) || behind == ClosingOf(edit.type));
       return true;

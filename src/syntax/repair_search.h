@@ -56,6 +56,7 @@ class RepairSearch::Search {
   [[nodiscard]] bool IsDoubled(std::size_t at) const;
   [[nodiscard]] std::size_t SignAt(std::size_t at) const;
   [[nodiscard]] bool IsPlausible(TokenEdit edit) const;
+  [[nodiscard]] bool IsBeforeArrow(std::size_t at) const;
   [[nodiscard]] bool IsNext(TokenEdit edit) const;
   [[nodiscard]] bool MayLackText(std::size_t at) const;
   [[nodiscard]] bool MayEndAt(std::size_t at) const;

@@ -21,8 +21,8 @@ class Trials {
  public:
   /// The searches that read the text again to find a correction. Each search has its own budget, so that none of them
   /// can use up the budget of another.
-  enum class Search : std::uint8_t { kRows, kMarks, kQuotes, kNodes };
-  static constexpr std::size_t kSearches = static_cast<std::size_t>(Search::kNodes) + 1;
+  enum class Search : std::uint8_t { kRows, kMarks, kQuotes, kNodes, kOthers };
+  static constexpr std::size_t kSearches = static_cast<std::size_t>(Search::kOthers) + 1;
 
   explicit Trials(std::string_view text) : text_(text), budget_(kTimes * text.size() + kLeast) {
     search_budgets_.fill(budget_);
