@@ -50,7 +50,10 @@ class Combination {
       made.end = std::prev(last)->made.end;
       before.end = std::prev(last)->before.end;
     }
-    if (made.end - made.begin > kLongest || MeetsOthers(made)) return false;
+    // What another correction has written directly before or after this correction stays there.
+    const bool begins_there = first != last && first->made.begin == made.begin;
+    const bool ends_there = first != last && std::prev(last)->made.end == made.end;
+    if (made.end - made.begin > kLongest || MeetsOthers(made, begins_there, ends_there)) return false;
     Piece joined{before, made, {}};
     std::size_t at = made.begin;
     for (auto piece = first; piece != last; ++piece) {
@@ -77,12 +80,14 @@ class Combination {
     return std::string_view(written_.text.text).substr(range.begin, range.end - range.begin);
   }
 
-  /// Returns whether another correction has written something in the range or beside it.
-  [[nodiscard]] bool MeetsOthers(SourceRange range) const {
+  /// Returns whether another correction has written something in the range, or beside it unless that is allowed.
+  [[nodiscard]] bool MeetsOthers(SourceRange range, bool may_end_before, bool may_begin_behind) const {
     auto next = std::ranges::lower_bound(written_.made, range.begin, {}, &SourceRange::end);
     for (; next != written_.made.end() && next->begin <= range.end; ++next) {
       const auto edit = static_cast<std::size_t>(next - written_.made.begin());
-      if (!std::ranges::binary_search(edits_, edit)) return true;
+      const bool is_before = may_end_before && next->end == range.begin && next->begin < range.begin;
+      const bool is_behind = may_begin_behind && next->begin == range.end && next->end > range.end;
+      if (!is_before && !is_behind && !std::ranges::binary_search(edits_, edit)) return true;
     }
     return false;
   }
@@ -139,7 +144,7 @@ void Combinations::Tell(std::vector<Diagnostic>* items) const {
     Diagnostic& item = (*items)[finding];
     if (item.fix_its.empty()) continue;
     for (const std::string& error : single.errors) {
-      item.notes.push_back({item.range, fmt::format("this is corrected, too: {}", error)});
+      item.notes.push_back({item.range, fmt::format("{}{}", kAlsoCorrected, error)});
     }
   }
 }

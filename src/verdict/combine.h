@@ -35,7 +35,7 @@ struct Addition {
 };
 
 /// How many times a correction is combined with others.
-inline constexpr int kMostCombined = 2;
+inline constexpr int kMostCombined = 3;
 
 /// The corrections that were combined with others. The keys are findings.
 class Combinations {

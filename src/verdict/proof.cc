@@ -333,6 +333,14 @@ Verdict Compare(const std::vector<Diagnostic>& found, const CorrectedText& corre
   return verdict;
 }
 
+/// Removes the notes about errors that a correction would have corrected, too, if there is no correction any more.
+void DropNotes(std::vector<Diagnostic>* found) {
+  for (Diagnostic& finding : *found) {
+    if (!finding.fix_its.empty()) continue;
+    std::erase_if(finding.notes, [](const Note& note) { return note.message.starts_with(kAlsoCorrected); });
+  }
+}
+
 /// Removes a correction that does not work. A note describes the correction and the error that it would leave.
 void Withdraw(std::string_view error, Diagnostic* finding) {
   constexpr std::size_t kShort = 40;  // bytes
@@ -485,6 +493,7 @@ Diagnostics ProveCorrections(const SourceText& source, Diagnostics found, const 
     }
   }
   DropUnfinished(source.text(), &items);
+  DropNotes(&items);
   FitToText(source.text(), items);  // including newly visible errors
   Diagnostics proven;
   for (Diagnostic& item : items) proven.Add(std::move(item));
