@@ -63,6 +63,8 @@ TEXTS = {
     'corropen': lambda n: body("y = f <w = (%s> (x)"%', '.join("r'a" for i in range(n))),
     'corrmoved': lambda n: body('\n'.join('y%d = Softmax (x, dim = -1)'%i for i in range(n))),
     'corrmovedlist': lambda n: body('y = f (x, %s)'%', '.join('a%d = word%d'%(i, i) for i in range(n))),
+    'corrothers': lambda n: body('\n'.join("y%d = Transpose (x, perm = (1, 0), m = 'a')"%i for i in range(n))),
+    'corrother': lambda n: body('y = f (x, %s)'%', '.join("a%d = ('b', 'c')"%i for i in range(n))),
     'corrconstants': lambda n: body('\n'.join('y%d = Clip (x, min = 0.0, max = 6.0)'%i for i in range(n))),
     'corrinputs': lambda n: body('\n'.join('y%d = Concat (inputs = [x, x], dim = 0)'%i for i in range(n))),
     'corrinput': lambda n: body('y = Concat (inputs = [%s], dim = 0)'%', '.join('x' for i in range(n))),

@@ -44,8 +44,8 @@ class Call : public ::testing::TestWithParam<Case> {};
 
 TEST_P(Call, IsCorrectedInOneStep) {
   const auto text = [&](std::string_view node) {
-    return Header(GetParam().opset) + "g (float[2, 3] x, float[4, 3] w) => (int64 n) {\n   " + std::string(node) +
-           "\n   n = Size (y)\n}\n";
+    return Header(GetParam().opset) + "g (float[2, 3] x, float[4, 3] w, float[1, 3, 8] i) => (int64 n) {\n   " +
+           std::string(node) + "\n   n = Size (y)\n}\n";
   };
   const auto [wrong, right, opset] = GetParam();
   ExpectCorrected(text(wrong), text(right == nullptr ? wrong : right));
@@ -61,6 +61,10 @@ INSTANTIATE_TEST_SUITE_P(
                       Case{"y = Concat (inputs = [x, x], axis = 0)", "y = Concat <axis = 0> (x, x)"},
                       Case{"y = Concat (inputs = [x, x], dim = 0)", "y = Concat <axis = 0> (x, x)"},
                       Case{"y = Gemm (A = x, B = w, transB = 1)", "y = Gemm <transB = 1> (x, w)"},
+                      Case{"y = Transpose (x, perm = (1, 0))", "y = Transpose <perm = [1, 0]> (x)"},
+                      Case{"y = Gelu (x, approximate = 'tanh')", "y = Gelu <approximate = \"tanh\"> (x)"},
+                      Case{"y = Concat ([x, x], dim = 0)", "y = Concat <axis = 0> (x, x)"},
+                      Case{"y = MaxPool (i, kernel_size = 2)", "y = MaxPool <kernel_shape = [2]> (i)"},
                       Case{"y = Clip (x, min = 0.0, max = 6.0)",
                            "min_1 = Constant <value_float = 0.0> ()\n   max_1 = Constant <value_float = 6.0> ()\n"
                            "   y = Clip (x, min_1, max_1)"},
@@ -112,7 +116,8 @@ TEST_P(Words, AreCorrectedInOneStep) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Strings, Words,
-                         ::testing::Values(Case{"r\"a\"", "\"a\""}, Case{"[r\"a\", u8\"b\"]", "[\"a\", \"b\"]"},
+                         ::testing::Values(Case{"\"a\" r\"b\"", nullptr}, Case{"r\"a\"", "\"a\""},
+                                           Case{"[r\"a\", u8\"b\"]", "[\"a\", \"b\"]"},
                                            Case{"('a', 'b')", "[\"a\", \"b\"]"}, Case{"{r'a', 'b'}", "[\"a\", \"b\"]"},
                                            Case{"f\"{x}\"", nullptr}, Case{"r\"a\\d\"", nullptr}));
 
@@ -135,9 +140,24 @@ std::string WithFunction(std::string_view head) {
 TEST(Corrected, MovesAttributesOfFunctions) {
   ExpectCorrected(WithFunction("f (x, alpha = 0.5)"), WithFunction("f <alpha = 0.5> (x)"));
   ExpectCorrected(WithFunction("f (x, alpha: float = 0.5)"), WithFunction("f <alpha: float = 0.5> (x)"));
+  ExpectCorrected(WithFunction("f <beta> (x, alpha = 0.5)"), WithFunction("f <beta, alpha = 0.5> (x)"));
   ExpectCorrected(WithFunction("f (alpha = 0.5, x)"), WithFunction("f <alpha = 0.5> (x)"));
   ExpectCorrected(WithFunction("f (x, alpha = 0.5, beta = [1, 2])"),
                   WithFunction("f <alpha = 0.5, beta = [1, 2]> (x)"));
+}
+
+// The inputs of a graph must not become attributes.
+TEST(Corrected, LeavesInputsOfAGraph) {
+  const std::string wrong = Header(21) + "g (x, alpha = 0.5) => (float[2] y) { y = Relu (x) }\n";
+  EXPECT_EQ(Fixed(wrong), wrong);
+}
+
+// The name of the operator and the attribute are two mistakes.
+TEST(Corrected, CombinesBesideAnotherCorrection) {
+  const auto text = [](const std::string& call) {
+    return Header(21) + "g (float[1, 3, 8] x) => (float[1, 3, 7] y) { y = " + call + " }\n";
+  };
+  EXPECT_EQ(Fixed(text("MaxPool1d(x, kernel_size=2)")), text("MaxPool <kernel_shape=[2]> (x)"));
 }
 
 // ---- second graphs
