@@ -47,7 +47,7 @@ class Bindings {
     std::string_view domain;
     std::string_view name;
     std::string_view overload;
-    auto operator<=>(const FunctionKey&) const = default;
+    auto operator<=>(const FunctionKey&) const = default;  // NOLINT(modernize-use-nullptr): about generated code
   };
 
   /// The imported versions. Those of built-in domains are indexed by the row of the domain, those of other domains by
