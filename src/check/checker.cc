@@ -43,7 +43,7 @@ Diagnostics CheckPart(const Proto& proto, const CheckOptions& options, const Fun
     return Only(MakeDiagnostic(diag::kOtherMessage, kNowhere, "the source map"));
   }
   Findings findings(options);
-  Run run{options, findings, options.ir_version};
+  Run run(options, findings, options.ir_version);
   Imports imports = kHasImports<Proto> ? Imports() : ImportsOf(options);
   Scope scope;
   Context context{run, imports, scope};

@@ -93,9 +93,13 @@ using CleanNodes = std::unordered_set<const google::protobuf::Message*>;
 
 /// The state of one run of the checker.
 struct Run {
+  /// A constructor, because an aggregate of this size would first be filled with zeros, also in small calls.
+  Run(const CheckOptions& given, Findings& found, std::int64_t version = onnx::IR_VERSION)
+      : options(given), findings(found), ir_version(version) {}
+
   const CheckOptions& options;
   Findings& findings;
-  std::int64_t ir_version = onnx::IR_VERSION;
+  std::int64_t ir_version;
   FunctionTable functions = {};
   std::string_view domain = {};                        ///< domain of the model; "" if it has none
   Names configurations = {};                           ///< names of the model's device configurations

@@ -319,7 +319,7 @@ std::optional<Diagnostics> GraphNames::Check(const Replacement& replacement, con
     part->mutable_node()->UnsafeArenaAddAllocated(const_cast<NodeProto*>(node));  // nobody changes them
   }
   Findings findings(options);
-  Run run{options, findings};
+  Run run(options, findings);
   SetUp(*model, &run);
   Imports imports = ImportsIn(model->opset_import());
   Scope scope;
