@@ -83,8 +83,9 @@ void ReportString(const FieldDescriptor* field, const SyntaxToken& token, Loweri
   if (const auto constant = ConstantOf(token.text); constant && constant->empty()) {
     diagnostic.message += "; the empty string is \"\"";
     diagnostic.fix_its = {{token.range(), "\"\""}};
-  } else if (!token.text.empty())
+  } else if (!token.text.empty()) {
     diagnostic.fix_its = {{token.range(), fmt::format("\"{}\"", token.text)}};
+  }
   lowering.ReportMisspelt(std::move(diagnostic), {}, {});
 }
 
