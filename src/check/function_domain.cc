@@ -30,15 +30,6 @@ std::string_view CalledDomain(const Nodes& nodes, std::string_view name, int dep
   return "";
 }
 
-/// Returns whether a node calls an operator with this name.
-bool IsCalled(const Nodes& nodes, std::string_view name, int depth) {
-  return std::ranges::any_of(nodes, [&](const NodeProto& node) {
-    return node.op_type() == name || std::ranges::any_of(node.attribute(), [&](const onnx::AttributeProto& attribute) {
-             return attribute.has_g() && depth < kMaxGraphDepth && IsCalled(attribute.g().node(), name, depth + 1);
-           });
-  });
-}
-
 /// Returns whether all inputs and outputs have types. A graph needs such types, but people seldom write them in a
 /// function.
 bool HasTypes(const FunctionProto& function) {
@@ -110,7 +101,8 @@ bool ReportNoDomain(const FunctionProto& function, const Place& place, Run& run)
   const auto* const model = place.parent == nullptr ? nullptr : MessageCast<ModelProto>(place.parent->message);
   if (finding == nullptr || name == nullptr || model == nullptr) return false;
   const bool is_only = model->functions_size() == 1;
-  if (HasTypes(function) && (!is_only || !IsCalled(model->graph().node(), function.name(), 0))) {
+  run.uses.ReadAround(place);
+  if (HasTypes(function) && run.uses.Calls(function.name()) == 0) {
     finding->range = *name;
     Correct(finding, "a model has only one graph; a function begins with a header such as '<domain: ...>'", {});
     return true;

@@ -113,10 +113,7 @@ void ModelBuilder::Begin(const Grammar::ItemNameContext* name) {
     }
     function_ = sink_.BeginFunction();
     headless_.reset();
-    if (header == nullptr && model_->has_graph()) {
-      headless_ = RangeOf(name->nm);
-      is_first_typed_ = HasTypes(model_->graph());
-    }
+    if (header == nullptr && model_->has_graph()) headless_ = RangeOf(name->nm);
     return BuildHead(name, lowering_, function_);
   }
   graph_ = sink_.BeginGraph();
@@ -194,7 +191,8 @@ bool ModelBuilder::IsLateGraph(const Context* part) {
   }
   if (headless_ && headless_->begin != told_) {
     told_ = headless_->begin;
-    if (!is_first_typed_) {
+    if (!is_first_typed_) is_first_typed_ = HasTypes(model_->graph());
+    if (!*is_first_typed_) {
       lowering_.Report(diag::kFunctionFirst, *headless_);
     } else {
       lowering_.Report(diag::kSecondGraph, *headless_, Quoted(function_->name()));

@@ -47,7 +47,7 @@ class ModelBuilder final : public PartListener {
   GraphSink* graph_ = nullptr;                    // the current item, if it is a graph
   onnx::FunctionProto* function_ = nullptr;       // the current item, if it is a function
   std::optional<SourceRange> headless_;           // the name of the item after the graph if it has no header
-  bool is_first_typed_ = false;                   // the inputs and outputs of the first item have types
+  std::optional<bool> is_first_typed_;            // whether the inputs and outputs of the graph have types, if needed
   std::size_t told_ = 0;                          // where the last reported item begins
 };
 

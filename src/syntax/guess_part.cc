@@ -276,7 +276,8 @@ struct Parameters {
 };
 
 // Reads the parameters from the `(` at the offset. Returns nothing if one of them is neither a name nor an attribute
-// with its value, or if no `=>` follows.
+// with its value, or if no `=>` follows. A parameter with a type but without a value may be an input, and so may one
+// whose value is a name.
 std::optional<Parameters> ParametersAt(const Situation& s, std::size_t open) {
   constexpr std::size_t kFar = 2000;  // in bytes
   const std::size_t end = std::min(s.text.size(), open + kFar);
@@ -290,12 +291,15 @@ std::optional<Parameters> ParametersAt(const Situation& s, std::size_t open) {
   for (std::size_t i = 1; IsName(type(i)); ++i) {
     const std::size_t first = i++;
     const bool is_attribute = type(i) == Grammar::EQUALS || type(i) == Grammar::COLON;
+    bool has_value = false;
     for (std::size_t depth = 0; i < tokens.size(); ++i) {
       if (depth == 0 && (type(i) == Grammar::COMMA || type(i) == Grammar::RPAREN)) break;
       if (!is_attribute) return std::nullopt;
+      if (depth == 0 && type(i) == Grammar::EQUALS) has_value = !IsName(type(i + 1));
       if (IsOpening(type(i))) ++depth;
       if (IsClosing(type(i)) && depth-- == 0) return std::nullopt;
     }
+    if (is_attribute && !has_value) return std::nullopt;
     const SourceRange member{tokens[first].begin, tokens[i - 1].end()};
     if (is_attribute && parameters.attributes.empty()) parameters.first = member;
     add(is_attribute ? &parameters.attributes : &parameters.inputs, s.Slice(member.begin, member.end));
@@ -316,7 +320,7 @@ std::optional<Guess> AttributesOfFunction(const Situation& s) {
   if (named == nullptr || named->getRuleIndex() != Grammar::RuleNamed || !IsInFunction(s)) return std::nullopt;
   const std::size_t open = First(inputs).begin;
   const std::optional<Parameters> parameters = ParametersAt(s, open);
-  if (!parameters) return std::nullopt;
+  if (!parameters || s.Slice(First(named).begin, open).find('#') != std::string_view::npos) return std::nullopt;
   const std::size_t before = s.text.find_last_not_of(" \t\r\n", open - 1);
   const bool has_attributes = s.text[before] == '>';
   const FixIt insertion =

@@ -71,6 +71,7 @@ TEXTS = {
     'corrdefaults': lambda n: body('y = Relu (x)')+'\n'.join('<domain: "d", opset_import: ["" : 21]> f%d (x, a = 0.5) => (y) { y = Relu (x) }'%i for i in range(n)),
     'corrdefault': lambda n: body('y = Relu (x)')+'<domain: "d", opset_import: ["" : 21]> f (x, %s) => (y) { y = Relu (x) }'%', '.join('a%d = 0.5'%i for i in range(n)),
     'corrgraphs': lambda n: '\n'.join([body('y = Relu (x)')]+['g%d (float[N] x) => (float[N] y) { y = Relu (x) }'%i for i in range(n)]),
+    'corrgraphsinputs': lambda n: '\n'.join([HEAD+'g (%s) => (float y) { y = Neg (x0) }'%', '.join('float x%d'%i for i in range(n))]+['g%d (float x) => (float y) <float[1] w = {1}> { y = Neg (x) }'%i for i in range(n)]),
     'corrgraphsdata': lambda n: '\n'.join([body('y = Relu (x)')]+['g%d (float[N] x) => (float[N] y) <float[1] w = {1}> { y = Relu (x) }'%i for i in range(n)]),
     'formulas': lambda n: HEAD+'g (%s) => (float y) {\ny = Neg (x0)\n}\n'%', '.join('float[N+1] x%d'%i for i in range(n)),
     'formuladims': lambda n: HEAD+'g (float[%s] x) => (float y) {\ny = Neg (x)\n}\n'%', '.join('N%d - 1'%i for i in range(n)),

@@ -147,6 +147,19 @@ TEST(Corrected, MovesAttributesOfFunctions) {
 }
 
 // The inputs of a graph must not become attributes.
+// A parameter with a type only, or with the name of a value, may be an input. A '>' in a comment closes no list.
+TEST(Corrected, LeavesParametersThatMayBeInputs) {
+  const std::string before = Header(21) +
+                             "g (float[2] x) => (float[2] y) { y = Relu (x) }\n<domain: \"d\", opset_import: "
+                             "[\"\" : 21]>\n";
+  for (const std::string_view parameters :
+       {"f (x, y: float, alpha = 0.5)", "f (x, bias = x)", "f # n >\n(x, alpha = 0.5)"}) {
+    const std::string fixed = Fixed(before + std::string(parameters) + " => (z) { z = Relu (x) }\n");
+    EXPECT_EQ(fixed.find("f <"), std::string::npos) << fixed;
+    EXPECT_EQ(fixed.find("alpha = 0.5>"), std::string::npos) << fixed;
+  }
+}
+
 TEST(Corrected, LeavesInputsOfAGraph) {
   const std::string wrong = Header(21) + "g (x, alpha = 0.5) => (float[2] y) { y = Relu (x) }\n";
   EXPECT_EQ(Fixed(wrong), wrong);
@@ -178,6 +191,13 @@ TEST(Corrected, MakesAFunctionOfWhatIsCalled) {
   const std::string wrong =
       Header(21) + "g (float[2] x) => (float[2] y) { y = h (x) }\nh (float[2] x) => (float[2] y) { y = Tanh (x) }\n";
   EXPECT_TRUE(Judged(SourceText("-", Fixed(wrong))).ok()) << Fixed(wrong);
+}
+
+TEST(Corrected, CallsNoFunctionAGraph) {
+  const std::string item = " (float[2] x) => (float[2] y) { y = Tanh (x) }\n";
+  const std::vector<std::string> errors =
+      ErrorsOf(Header(21) + "g (float[2] x) => (float[2] y) { z = a (x) y = b (z) }\na" + item + "b" + item);
+  EXPECT_TRUE(std::ranges::none_of(errors, [](const std::string& error) { return error.find("graph") != error.npos; }));
 }
 
 // ---- operators of other frameworks
