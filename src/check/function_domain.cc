@@ -99,16 +99,17 @@ bool ReportNoDomain(const FunctionProto& function, const Place& place, Run& run)
       run.findings.Report(diag::kFunctionDomain, {place, FunctionProto::kDomainFieldNumber}, Quoted(function.name()));
   const SourceRange* const name = FindText(run, function, FunctionProto::kNameFieldNumber);
   const auto* const model = place.parent == nullptr ? nullptr : MessageCast<ModelProto>(place.parent->message);
-  if (finding == nullptr || name == nullptr || model == nullptr) return false;
-  const bool is_only = model->functions_size() == 1;
+  if (model == nullptr) return false;
   run.uses.ReadAround(place);
-  if (HasTypes(function) && run.uses.Calls(function.name()) == 0) {
+  const bool is_graph = model->has_graph() && HasTypes(function) && run.uses.Calls(function.name()) == 0;
+  if (finding == nullptr || name == nullptr) return is_graph;  // the same result for messages, which have no text
+  if (is_graph) {
     finding->range = *name;
     Correct(finding, "a model has only one graph; a function begins with a header such as '<domain: ...>'", {});
-    return true;
+  } else if (model->functions_size() == 1) {
+    AddDomain(function, place, *model, *name, run, finding);
   }
-  if (is_only) AddDomain(function, place, *model, *name, run, finding);
-  return false;
+  return is_graph;
 }
 
 }  // namespace onnxc::check
