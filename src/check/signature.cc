@@ -272,7 +272,7 @@ const OperatorAttribute* FindAttribute(const Operator& op, std::string_view name
 }
 
 std::string_view MeantAttribute(const Operator& op, std::string_view name) {
-  constexpr int kMost = 2;  // `dim` is `axis`, or else `axes`
+  constexpr int kMost = 2;  // steps: `dim` is called `axis`, and `axis` is called `axes` by some operators
   for (int i = 0; i < kMost && !name.empty(); ++i) {
     name = AttributeOf(name);
     if (FindAttribute(op, name) != nullptr || FindInput(op, name) != nullptr) return name;

@@ -92,7 +92,8 @@ class Combination {
     return false;
   }
 
-  /// Returns the place in the original text. No edit touches the place, or else the result is not used.
+  /// Returns the place in the original text. If an edit touches the place, the result is not exact; Add() then replaces
+  /// it by the place of that edit, or refuses.
   [[nodiscard]] std::size_t Before(std::size_t at) const {
     const auto next = std::ranges::lower_bound(written_.made, at, {}, &SourceRange::end);
     if (next == written_.made.begin()) return at;

@@ -190,10 +190,10 @@ std::optional<Diagnostic> Before(Diagnostic finding, const Places& places) {
 }
 
 struct Verdict {
-  // The keys of these maps are findings. The value is the error that the correction would leave, or what it becomes.
-  std::map<std::size_t, std::string> doubtful;
-  std::map<std::size_t, Addition> combined;
-  std::vector<Diagnostic> hidden;  // errors that were not visible in the original text
+  // The keys of both maps are findings.
+  std::map<std::size_t, std::string> doubtful;  // the error that the correction would leave
+  std::map<std::size_t, Addition> combined;     // the correction that replaces it
+  std::vector<Diagnostic> hidden;               // errors that were not visible in the original text
 };
 
 /// Returns whether the finding is about the types of values. A correction of such a finding must not cause another
