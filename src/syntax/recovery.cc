@@ -4,7 +4,6 @@
 
 #include "source/report.h"
 #include "syntax/mistakes.h"
-#include "syntax/other_strings.h"
 #include "syntax/syntax_errors.h"
 
 namespace onnxc::syntax {
@@ -274,60 +273,6 @@ std::optional<Recovery::Outcome> Recovery::Accept(ParserBase& parser, const Situ
     return Outcome::kGivenUp;
   }
   return AcceptUnit(parser, situation, guess);
-}
-
-// Returns the edits, and edits of the strings of other languages in the part: `names = ('a', 'b')` has wrong brackets
-// and wrong quotes. Returns nothing if there are no such strings.
-std::vector<FixIt> Recovery::WithStrings(const Situation& situation, const Unit& unit,
-                                         const std::vector<FixIt>& edits) {
-  constexpr std::size_t kMost = 64;  // edits
-  if (edits.empty() || edits.size() > kMost) return {};
-  const std::size_t near = std::min(text_.size() - unit.begin, kMostRewritten);
-  if (!situation.MayLook(Trials::Search::kQuotes, near)) return {};
-  std::vector<FixIt> more = RewriteStringsFrom(text_, unit.begin, unit.rule != Grammar::RuleNode);
-  std::erase_if(more, [&](const FixIt& edit) {
-    return std::ranges::any_of(edits, [&](const FixIt& other) {
-      return edit.range.begin < other.range.end && other.range.begin < edit.range.end;
-    });
-  });
-  if (!more.empty()) more.insert(more.end(), edits.begin(), edits.end());
-  return more;
-}
-
-// Reports the guess and continues after the smallest part that its correction makes valid. The part may end before the
-// current token if the correction changes later tokens.
-std::optional<Recovery::Outcome> Recovery::AcceptUnit(ParserBase& parser, const Situation& situation,
-                                                      const syntax::Guess& proposed, bool may_go_back) {
-  TokenStream& tokens = parser.tokens();
-  for (const Unit& unit : situation.Units()) {
-    syntax::Guess guess = proposed;
-    std::optional<std::size_t> end = situation.Try(unit.rule, unit.begin, guess.diagnostic.fix_its);
-    if (!end) {
-      std::vector<FixIt> more = WithStrings(situation, unit, guess.diagnostic.fix_its);
-      if (!more.empty()) end = situation.Try(unit.rule, unit.begin, more);
-      if (end) guess.diagnostic.fix_its = std::move(more);
-    }
-    if (!end) {
-      if (std::optional<syntax::Guess> combined = WithOthers(situation, unit, proposed)) {
-        guess = *std::move(combined);
-        end = situation.Try(unit.rule, unit.begin, guess.diagnostic.fix_its);
-      }
-    }
-    if (!end || (unit.context == nullptr && *end <= situation.found->begin && !may_go_back)) continue;
-    Keep(guess, nullptr);
-    if (unit.context == nullptr) {
-      // The beginning of the part was not parsed as its author meant, so it is not lowered.
-      const std::vector<antlr4::tree::ParseTree*>& parts = situation.context->children;
-      if ((unit.rule == Grammar::RuleAttr || unit.rule == Grammar::RuleFormal) && !parts.empty()) {
-        parser.Break(static_cast<Context*>(parts.back()));
-      }
-      tokens.GoOnAt(*end);
-      return Outcome::kSkipped;
-    }
-    mended_ = {unit.context, *end};
-    return Outcome::kGivenUp;
-  }
-  return std::nullopt;
 }
 
 // Ends an unclosed body before the current node, or before the node that was read last.
