@@ -61,6 +61,13 @@ class Cursor {
     comments_->Pass(behind, token_.begin);
   }
 
+  /// Moves to the token at `place` or after it, like Scanner::GoOnAt(). There must be no comments in between.
+  void GoOnAt(std::size_t place) {
+    scanner_.GoOnAt(place);
+    scanner_.Next(token_);
+    comments_->Pass(place, token_.begin);
+  }
+
   /// Returns the first comment before the token that was not passed yet, or null if there is none.
   [[nodiscard]] const SourceRange* Comment() const {
     const std::vector<SourceRange>& found = comments_->found();

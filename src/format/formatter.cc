@@ -147,6 +147,7 @@ void Formatter::Body() {
 void Formatter::Node() {
   Annotations(Style::kLines);
   if (Is(Grammar::AT_BRACE)) return Record();
+  if (CopyNode()) return;
   if (Is(Grammar::LBRACKET)) {
     Token();
     if (!Is(Grammar::RBRACKET)) Token();

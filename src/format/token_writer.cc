@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <string>
 
+#include "format/formatted_node.h"
 #include "print/lossless/strings.h"
 #include "source/unicode.h"
 
@@ -185,6 +186,20 @@ void TokenWriter::Pragma() {
   at_.Advance();
   out_.AskForLines();
   gap_ = begins_line ? Gap::kLine : Gap::kContinuation;
+}
+
+bool TokenWriter::CopyNode() {
+  if (!BeginsLine() || at_.Comment() != nullptr) return false;
+  const std::size_t begin = at_.token().begin;
+  const std::size_t size = FormattedNode(text_.substr(begin), out_.NewLineRoom());
+  if (size == 0) return false;
+  Cursor behind = at_;
+  behind.GoOnAt(begin + size);
+  if (behind.type() == Grammar::LESS) return false;  // attributes follow the inputs
+  at_ = behind;
+  Separate(begin);
+  out_.Put(text_.substr(begin, size));
+  return true;
 }
 
 Layout::Mark TokenWriter::Comma() {

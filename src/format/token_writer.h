@@ -57,6 +57,8 @@ class TokenWriter {
   void Numbers();
   /// Writes a `# onnxc:` comment on its own line, with normalized spaces.
   void Pragma();
+  /// Copies the node at the next token if it already has the layout of the formatter. Otherwise returns false.
+  [[nodiscard]] bool CopyNode();
   /// Writes the comments before the next token.
   void Comments() {
     if (at_.Comment() != nullptr) WriteComments();

@@ -170,6 +170,9 @@ class Layout {
   };
   [[nodiscard]] Mark Here() const { return {text_.size(), line_}; }
 
+  /// Returns how many columns a new line has after its indentation.
+  [[nodiscard]] std::size_t NewLineRoom() const { return columns_ - std::min(columns_, Spaces(indent_)); }
+
   /// Begins a new line before the last member of a list if the line is too long. The comma before this member is at
   /// `comma`.
   void Wrap(const Mark& comma);
@@ -217,11 +220,12 @@ class Layout {
     text_.resize(mark.size);
     line_ = mark.line;
   }
+  [[nodiscard]] static std::size_t Spaces(std::size_t indent) { return std::min(indent, kMaxIndent) * kStep; }
   void NewLine(std::size_t indent) {
     if (IsFull() || text_.capacity() - text_.size() < kUsualLine) MakeRoom(kUsualLine);
     text_.push_back('\n');
     StartLine(text_.size());
-    text_.append(std::min(indent, kMaxIndent) * kStep, ' ');
+    text_.append(Spaces(indent), ' ');
   }
   // Reserves memory for `size` more bytes.
   void MakeRoom(std::size_t size);
