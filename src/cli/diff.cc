@@ -83,13 +83,15 @@ Action AddDiffOptions(CLI::App* app) {
   AddInput(app, "B", &command->after, "The new file");
   AddKindOption(app, &command->kind);
   const std::vector<std::string_view> words(kAspectWords.begin() + 1, kAspectWords.end());
-  app->add_option("--ignore", command->ignore,
-                  fmt::format("Ignore these differences: {}; separate several with commas", fmt::join(words, ", ")))
-      ->type_name("WHAT,...")
-      ->delimiter(',')
-      ->take_all()
-      ->allow_extra_args(false)
-      ->check(OneOf(words, "--ignore"));
+  CLI::Option* const ignore =
+      app->add_option("--ignore", command->ignore,
+                      fmt::format("Ignore these differences: {}; separate several with commas", fmt::join(words, ", ")))
+          ->type_name("WHAT,...")
+          ->delimiter(',')
+          ->take_all()
+          ->allow_extra_args(false)
+          ->check(OneOf(words, "--ignore"));
+  Offer(words, ignore);
   CLI::Option* const absolute = AddTolerance(app, "--weights-tolerance", &command->weights_tolerance,
                                              "Elements of tensors are equal if they differ by at most X (default: 0)");
   AddTolerance(app, "--tolerance", &command->tolerance,

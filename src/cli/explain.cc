@@ -17,6 +17,13 @@ struct ExplainCommand {
   bool list = false;
 };
 
+/// Returns the kinds that have a page.
+std::vector<std::string_view> Kinds() {
+  std::vector<std::string_view> kinds;
+  for (const Page& page : ExplainPages()) kinds.push_back(page.kind);
+  return kinds;
+}
+
 /// Returns the first sentence of a page, which is below the title.
 std::string FirstSentence(std::string_view page) {
   page.remove_prefix(std::min(page.find("\n\n"), page.size()));
@@ -66,9 +73,7 @@ ExitStatus Run(const ExplainCommand& command) {
   if (command.kind.empty()) return WrongCall("onnxc explain", "name a kind of finding, or use --list");
   const auto page = std::ranges::find(ExplainPages(), command.kind, &Page::kind);
   if (page == ExplainPages().end()) {
-    std::vector<std::string_view> kinds;
-    for (const Page& other : ExplainPages()) kinds.push_back(other.kind);
-    const std::string_view near = Nearest(command.kind, kinds);
+    const std::string_view near = Nearest(command.kind, Kinds());
     return WrongCall("onnxc explain",
                      fmt::format("unknown kind of finding '{}'{}", Quoted(command.kind),
                                  near.empty() ? "; --list shows all" : fmt::format("; did you mean '{}'?", near)));
@@ -79,7 +84,10 @@ ExitStatus Run(const ExplainCommand& command) {
 
 Action AddExplainOptions(CLI::App* app) {
   const auto command = std::make_shared<ExplainCommand>();
-  app->add_option("KIND", command->kind, "The kind of finding: the word in brackets after a message")->type_name("");
+  CLI::Option* const kind =
+      app->add_option("KIND", command->kind, "The kind of finding: the word in brackets after a message")
+          ->type_name("");
+  Offer(Kinds(), kind);
   app->add_flag("--list", command->list, "Show all kinds, each with its level (error, warning, off) and a description");
   return [command] { return Run(*command); };
 }

@@ -52,11 +52,17 @@ CLI::Validator CountBetween(std::uint64_t least, std::uint64_t most) {
   return {check, "", ""};
 }
 
+void Offer(const std::vector<std::string_view>& words, CLI::Option* option) {
+  option->option_text(fmt::format("{}", fmt::join(words, "|")));
+}
+
 CLI::Option* AddChoice(CLI::App* app, const std::string& name, std::string* value,
                        const std::vector<std::string_view>& words, const std::string& description) {
-  return app->add_option(name, *value, description)
-      ->type_name(fmt::format("{}", fmt::join(words, "|")))
-      ->check(OneOf(words, name));
+  CLI::Option* const option = app->add_option(name, *value, description)
+                                  ->type_name(fmt::format("{}", fmt::join(words, "|")))
+                                  ->check(OneOf(words, name));
+  Offer(words, option);
+  return option;
 }
 
 bool UsesColor(const CommonOptions& options, int file_descriptor) {
@@ -71,15 +77,18 @@ void AddCommonOptions(CLI::App* app, CommonOptions* options) {
   AddChoice(app, "--error-format", &options->error_format, {"text", "json", "sarif"},
             "Format of the reports: text for people, json and sarif for programs");
   const auto wrong_level = [](std::string& word) { return Levels().SetOption(word).value_or(""); };
-  app->add_option(
-         "-W,--warning",
-         "Set the level of a kind of warning: KIND=off, KIND=warning or KIND=error; all=LEVEL is for all kinds. "
-         "'onnxc explain --list' shows the kinds. The forms of gcc are accepted, too: no-KIND, KIND, error=KIND, error")
-      ->type_name("LEVEL")
-      ->take_all()
-      ->allow_extra_args(false)
-      ->check(CLI::Validator(wrong_level, ""))
-      ->each([options](const std::string& word) { (void)options->warnings.SetOption(word); });
+  CLI::Option* const warning =
+      app->add_option(
+             "-W,--warning",
+             "Set the level of a kind of warning: KIND=off, KIND=warning or KIND=error; all=LEVEL is for all kinds. "
+             "'onnxc explain --list' shows the kinds. The forms of gcc are accepted, too: no-KIND, KIND, error=KIND, "
+             "error")
+          ->type_name("LEVEL")
+          ->take_all()
+          ->allow_extra_args(false)
+          ->check(CLI::Validator(wrong_level, ""))
+          ->each([options](const std::string& word) { (void)options->warnings.SetOption(word); });
+  Offer(KindsWithLevels(), warning);
   app->add_flag("-q,--quiet", options->quiet, "Report errors only, no warnings");
   app->add_flag(
       "--all-findings", options->all_findings,

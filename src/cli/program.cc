@@ -33,7 +33,7 @@ std::vector<OptionInfo> OptionsOf(const CLI::App& app) {
     for (const std::string& name : option->get_snames()) info.names.push_back("-" + name);
     for (const std::string& name : option->get_lnames()) info.names.push_back("--" + name);
     if (option->get_items_expected_max() == 0) info.value.clear();
-    if (info.value.find('|') != std::string::npos) info.words = CLI::detail::split(info.value, '|');
+    if (!option->get_option_text().empty()) info.words = CLI::detail::split(option->get_option_text(), '|');
     info.takes_file = info.names.empty() ? info.words.empty() : info.value == "FILE";
     if (info.names.empty() && info.value.empty()) info.value = option->get_name();
     info.is_repeated = option->get_items_expected_max() > 1;

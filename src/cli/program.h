@@ -36,7 +36,7 @@ void AddHelp(CLI::App* app);
 struct OptionInfo {
   std::vector<std::string> names;  ///< such as -o, --output
   std::string value;               ///< the placeholder for its value; empty for a flag
-  std::vector<std::string> words;  ///< the possible values if they are a choice
+  std::vector<std::string> words;  ///< values that the completion of shells offers: see Offer()
   std::string description;
   bool takes_file = false;
   bool is_required = false;

@@ -104,14 +104,16 @@ Action AddRenameOptions(CLI::App* app) {
       "--regex", command->options.regex,
       R"(Read OLD as a regular expression, like sed -E; NEW replaces each match; in NEW, \1 is the first group, and & the whole match)");
   const std::vector<std::string_view> words(kNameKinds.begin(), kNameKinds.end());
-  app->add_option(
-         "--only", command->only,
-         fmt::format("Change only names of these kinds: {}; separate several with commas", fmt::join(words, ", ")))
-      ->type_name("WHAT,...")
-      ->delimiter(',')
-      ->take_all()
-      ->allow_extra_args(false)
-      ->check(OneOf(words, "--only"));
+  CLI::Option* const only =
+      app->add_option(
+             "--only", command->only,
+             fmt::format("Change only names of these kinds: {}; separate several with commas", fmt::join(words, ", ")))
+          ->type_name("WHAT,...")
+          ->delimiter(',')
+          ->take_all()
+          ->allow_extra_args(false)
+          ->check(OneOf(words, "--only"));
+  Offer(words, only);
   return [command] { return Run(*command); };
 }
 

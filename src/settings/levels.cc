@@ -47,6 +47,14 @@ bool Resolve(std::span<const Levels* const> settings, DiagnosticKind kind, std::
 
 }  // namespace
 
+std::vector<std::string_view> KindsWithLevels() {
+  std::vector<std::string_view> words = {"all"};
+  for (const DiagnosticKind kind : AllDiagnosticKinds()) {
+    if (kind != kUserFinding && Info(kind).severity != Severity::kError) words.push_back(Name(kind));
+  }
+  return words;
+}
+
 std::string MeantKind(std::string_view near) {
   return near.empty() ? "; see 'onnxc explain --list'" : fmt::format("; did you mean '{}'?", near);
 }

@@ -8,6 +8,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace onnxc {
 
@@ -31,6 +32,9 @@ struct Levels {
   /// description of what is wrong, or nothing.
   [[nodiscard]] std::optional<std::string> SetWord(std::string_view kind, std::string_view word);
 };
+
+/// Returns the words that can replace KIND: `all`, and the name of each warning.
+[[nodiscard]] std::vector<std::string_view> KindsWithLevels();
 
 /// Returns the end of a message about a kind that does not exist. `near` is a similar kind, or "".
 [[nodiscard]] std::string MeantKind(std::string_view near);

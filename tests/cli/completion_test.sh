@@ -82,5 +82,9 @@ expect 'onnxc compile --t' --threads --to
 expect 'onnxc check -' ... --strict --kind --color -q --help
 expect 'onnxc check mod' model.onnx
 expect 'onnxc compile -o mod' model.onnx
+expect 'onnxc explain unused-va' unused-value
+expect 'onnxc check -W unused-in' unused-initializer unused-input
+expect 'onnxc rename --only dim' dimensions
+expect 'onnxc diff --ignore do' docs
 [ $failed = 0 ]
 echo "completion in $shell: ok"
