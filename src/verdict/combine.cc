@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <functional>
 #include <iterator>
 #include <string>
 #include <string_view>
@@ -25,6 +26,11 @@ struct Piece {
 
 /// Returns whether the ranges overlap, or one begins where the other one ends.
 bool Touch(SourceRange a, SourceRange b) { return a.begin <= b.end && b.begin <= a.end; }
+
+/// Returns whether the edits change the same byte, or begin at the same offset, so that their order is uncertain.
+bool Meet(const FixIt& a, const FixIt& b) {
+  return a.range.begin == b.range.begin || (a.range.begin < b.range.end && b.range.begin < a.range.end);
+}
 
 class Combination {
  public:
@@ -113,31 +119,37 @@ std::optional<std::vector<FixIt>> Combined(const Written& written, std::span<con
   if (edits.size() > kMostEdits || more.size() > kMostEdits) return std::nullopt;
   std::ranges::sort(more, std::ranges::greater(), [](const FixIt& edit) { return edit.range.begin; });
   Combination combination(written, edits);
-  std::size_t end = std::string::npos;
-  for (const FixIt& edit : more) {
-    if (edit.range.end > end || !combination.Add(edit)) return std::nullopt;
-    end = edit.range.begin;
+  for (std::size_t i = 0; i < more.size(); ++i) {
+    if ((i > 0 && Meet(more[i - 1], more[i])) || !combination.Add(more[i])) return std::nullopt;
   }
   return combination.FixIts();
 }
 
+void AddCorrection(const Diagnostic& error, Addition* addition) {
+  const bool is_first = addition->errors.empty();
+  if (!is_first && addition->fix_its.size() + error.fix_its.size() > kMostEdits) return;
+  for (const FixIt& edit : error.fix_its) {
+    const auto meets = [&](const FixIt& other) { return Meet(edit, other); };
+    if (std::ranges::any_of(addition->fix_its, meets)) return;
+  }
+  addition->fix_its.insert(addition->fix_its.end(), error.fix_its.begin(), error.fix_its.end());
+  addition->errors.push_back(error.message);
+}
+
 bool Combinations::Add(std::size_t finding, Addition addition, std::string_view text, Diagnostic* item) {
-  Single& single = singles_[finding];
-  if (single.errors.size() == kMostCombined) return false;
-  if (single.errors.empty()) single.fix_its = item->fix_its;
-  single.errors.push_back(std::move(addition.error));
+  Single& single = singles_.try_emplace(finding, Single{item->fix_its}).first->second;
+  if (++single.times > kMostCombined) return false;
+  std::ranges::move(addition.errors, std::back_inserter(single.errors));
   item->fix_its = std::move(addition.fix_its);
   KeepComments(text, {item, 1});
   return !item->fix_its.empty();
 }
 
-std::string Combinations::Restore(std::size_t finding, const std::string& error, Diagnostic* item) {
+void Combinations::Restore(std::size_t finding, Diagnostic* item) {
   const auto single = singles_.find(finding);
-  if (single == singles_.end()) return error;
+  if (single == singles_.end()) return;
   item->fix_its = std::move(single->second.fix_its);
-  std::string first = std::move(single->second.errors.front());
   singles_.erase(single);
-  return first;
 }
 
 void Combinations::Tell(std::vector<Diagnostic>* items) const {

@@ -23,16 +23,20 @@ struct Written {
 
 /// Returns the edits that have the effect of some edits of a corrected text, followed by more edits of that text.
 /// `edits` are the indices of the former, in the order of the text; `more` are the latter. The result are edits of the
-/// original text. Returns nothing if two of `more` overlap, if one of them changes what another correction has written,
-/// or if there are too many.
+/// original text. Returns nothing if two of `more` meet, if one of them changes what another correction has written, or
+/// if there are too many.
 [[nodiscard]] std::optional<std::vector<FixIt>> Combined(const Written& written, std::span<const std::size_t> edits,
                                                          std::vector<FixIt> more);
 
-/// The edits of a correction, and the message of an error that they mend in addition to the error of the finding.
+/// The edits of a correction, and the messages of the errors that they mend in addition to the error of the finding.
 struct Addition {
   std::vector<FixIt> fix_its;
-  std::string error;
+  std::vector<std::string> errors;
 };
+
+/// Adds the correction of an error. Does nothing if its edits meet those of an earlier correction; then the error is
+/// found again after that correction.
+void AddCorrection(const Diagnostic& error, Addition* addition);
 
 /// How many times a correction is combined with others.
 inline constexpr int kMostCombined = 3;
@@ -43,8 +47,8 @@ class Combinations {
   /// Makes the combined correction the one of the finding. Returns false if it was combined too often.
   [[nodiscard]] bool Add(std::size_t finding, Addition addition, std::string_view text, Diagnostic* item);
 
-  /// Restores the correction as it was. Returns the error that it leaves, or `error` if it was not combined.
-  [[nodiscard]] std::string Restore(std::size_t finding, const std::string& error, Diagnostic* item);
+  /// Restores the correction as it was before it was combined with others.
+  void Restore(std::size_t finding, Diagnostic* item);
 
   /// Adds notes about the errors that are corrected, too.
   void Tell(std::vector<Diagnostic>* items) const;
@@ -52,7 +56,8 @@ class Combinations {
  private:
   struct Single {
     std::vector<FixIt> fix_its;
-    std::vector<std::string> errors;  // those that the later corrections mend
+    std::vector<std::string> errors = {};  // those that the later corrections mend
+    int times = 0;                         // how often it was combined
   };
   std::map<std::size_t, Single> singles_;  // what the corrections were before
 };

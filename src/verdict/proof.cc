@@ -260,10 +260,10 @@ void Combine(const std::map<std::size_t, Addition>& additions, const Written& wr
   for (const auto& [finding, addition] : additions) {
     std::optional<std::vector<FixIt>> edits = Combined(written, edits_of[finding], addition.fix_its);
     if (edits) {
-      verdict->combined.try_emplace(finding, Addition{*std::move(edits), addition.error});
+      verdict->combined.try_emplace(finding, Addition{*std::move(edits), addition.errors});
       verdict->doubtful.erase(finding);  // the next round tells whether other errors are left
     } else {
-      verdict->doubtful.try_emplace(finding, addition.error);
+      verdict->doubtful.try_emplace(finding, addition.errors.front());
     }
   }
 }
@@ -310,9 +310,7 @@ Verdict Compare(const std::vector<Diagnostic>& found, const CorrectedText& corre
     }
     const bool has_lost = (!before || before->fix_its.empty()) && !finding.fix_its.empty() && !IsOfTypes(finding);
     if (const auto mover = has_lost ? OnlyMover(found, corrected, touching) : std::nullopt) {
-      Addition& addition = additions[*mover];
-      addition.fix_its.insert(addition.fix_its.end(), finding.fix_its.begin(), finding.fix_its.end());
-      if (addition.error.empty()) addition.error = finding.message;
+      AddCorrection(finding, &additions[*mover]);
       continue;
     }
     if (touching.empty()) touching.push_back({0, corrected.edits.size()});
@@ -465,7 +463,7 @@ Diagnostics ProveCorrections(const SourceText& source, Diagnostics found, const 
     const Diagnostics left = judge(SourceText(source.name(), corrected.text, nullptr));  // does not copy the text
     Verdict verdict = Compare(items, corrected, left);
     for (auto& [finding, addition] : verdict.combined) {
-      const std::string error = addition.error;
+      const std::string error = addition.errors.front();
       if (combinations.Add(finding, std::move(addition), source.text(), &items[finding])) continue;
       verdict.doubtful.try_emplace(finding, error);
     }
@@ -476,7 +474,8 @@ Diagnostics ProveCorrections(const SourceText& source, Diagnostics found, const 
     }
     for (const auto& [doubtful, error] : verdict.doubtful) {
       if (SteersParser(items[doubtful])) sure_end = std::min(sure_end, items[doubtful].range.begin);
-      Withdraw(combinations.Restore(doubtful, error, &items[doubtful]), &items[doubtful]);
+      combinations.Restore(doubtful, &items[doubtful]);
+      Withdraw(error, &items[doubtful]);
     }
     for (Diagnostic& item : items) {
       if (item.range != kNowhere && item.range.begin > sure_end) item.fix_its.clear();
