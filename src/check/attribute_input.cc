@@ -89,17 +89,12 @@ std::string FreshName(const std::string& stem, const Place& place, Context& cont
 /// Returns an empty list if one of these attributes cannot be moved.
 std::vector<Moved> FindMoved(const NodeProto& node, const Operator& op, std::span<const TypeId> types) {
   std::vector<Moved> moved;
-  const auto attributes = Attributes(op);
   const auto inputs = Inputs(op);
   for (int i = 0; i < node.attribute_size(); ++i) {
     const AttributeProto& attribute = node.attribute(i);
-    const auto has_name = [&](const auto& formal) { return Word(formal) == attribute.name(); };
-    if (std::ranges::any_of(attributes, has_name)) continue;
-    const bool has_input = FindInput(op, attribute.name()) != nullptr;
-    const std::string name(has_input ? std::string_view(attribute.name()) : MeantAttribute(op, attribute.name()));
-    const Parameter* const input = FindInput(op, name);
-    if (input == nullptr || FindAttribute(op, name) != nullptr) continue;
-    const auto index = static_cast<std::size_t>(input - inputs.data());
+    const std::string name(NameAsInput(op, attribute.name()));
+    if (name.empty()) continue;
+    const auto index = static_cast<std::size_t>(FindInput(op, name) - inputs.data());
     Moved entry{i, index, name, ConstantFor(attribute, name, op, index, types)};
     const bool is_taken = std::ranges::find(moved, entry.input, &Moved::input) != moved.end();
     if (is_taken || entry.constant.empty() || entry.input < static_cast<std::size_t>(node.input_size())) return {};
@@ -162,6 +157,12 @@ const Parameter* FindInput(const Operator& op, std::string_view attribute) {
   return found == inputs.end() ? nullptr : &*found;
 }
 
+std::string_view NameAsInput(const Operator& op, std::string_view attribute) {
+  if (FindAttribute(op, attribute) != nullptr) return "";
+  const std::string_view name = FindInput(op, attribute) != nullptr ? attribute : MeantAttribute(op, attribute);
+  return FindAttribute(op, name) == nullptr && FindInput(op, name) != nullptr ? name : "";
+}
+
 void CorrectLabel(const NodeProto& node, const AttributeProto& attribute, Context& context, Diagnostic* finding) {
   if (finding == nullptr) return;
   std::string label = attribute.s();
@@ -183,16 +184,14 @@ void CorrectLabel(const NodeProto& node, const AttributeProto& attribute, Contex
   finding->fix_its = *std::move(fix_its);
 }
 
-void CorrectMoved(const NodeProto& node, const Operator& op, std::string_view name, const Place& place,
-                  Context& context, Diagnostic* finding) {
+void CorrectMoved(const NodeProto& node, const Operator& op, const Place& place, Context& context,
+                  Diagnostic* finding) {
   const SourceMap* const map = context.run.options.source_map;
   if (finding == nullptr || map == nullptr || node.input().empty()) return;
   const std::span<const TypeId> known(context.run.types);
   const auto input_count = static_cast<std::size_t>(node.input_size());
   std::vector<Moved> moved = FindMoved(node, op, known.size() < input_count ? known.first(0) : known.last(input_count));
-  // The corrections for all of these attributes are added to the finding about the first one.
-  const auto first = std::ranges::min_element(moved, {}, &Moved::attribute);
-  if (first == moved.end() || node.attribute(first->attribute).name() != name) return;
+  if (moved.empty()) return;
   const SourceRange* const all = map->Find(node);
   const SourceRange* const last_input = map->Find(node, NodeProto::kInputFieldNumber, node.input_size() - 1);
   std::optional<std::vector<FixIt>> fix_its = WithoutAttributes(node, moved, context.run);

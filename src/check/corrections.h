@@ -65,10 +65,14 @@ void CorrectKind(const onnx::AttributeProto& attribute, int wanted, const Run& r
 /// Returns the attribute or input of the operator that other frameworks call `name`, or "" if there is none.
 [[nodiscard]] std::string_view MeantAttribute(const Operator& op, std::string_view name);
 
-/// Some attributes of the node may be inputs in the imported version of the operator. If `name` is the first of these
-/// attributes, adds the correction for all of them to the finding.
-void CorrectMoved(const onnx::NodeProto& node, const Operator& op, std::string_view name, const Place& place,
-                  Context& context, Diagnostic* finding);
+/// Returns the name of the input that has replaced the attribute in this version of the operator, as it was named as an
+/// attribute. Returns "" if the attribute is not an input.
+[[nodiscard]] std::string_view NameAsInput(const Operator& op, std::string_view attribute);
+
+/// Adds the correction for all attributes of the node that are inputs in the imported version of the operator. The time
+/// is linear in the number of attributes, so call it only once for each node.
+void CorrectMoved(const onnx::NodeProto& node, const Operator& op, const Place& place, Context& context,
+                  Diagnostic* finding);
 
 /// Corrects an attribute `name = "x"`: the text syntax writes the name of a node as a label, `[x]`.
 void CorrectLabel(const onnx::NodeProto& node, const onnx::AttributeProto& attribute, Context& context,

@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <utility>
 
 #include "check/corrections.h"
 #include "source/words.h"
@@ -161,17 +162,22 @@ void ExplainWord(const Operator& op, const AttributeProto& attribute, std::strin
 }
 
 // Reports an attribute that the operator does not have. Returns the attribute that was probably meant, or "" if that is
-// not known.
+// not known. Only one finding about each node has a correction that removes attributes from the node; `*is_removed`
+// tells whether it was reported. If several attributes are inputs now, this correction is about all of them.
 std::string_view ReportUnknownAttribute(const NodeProto& node, const Operator& op, const Place& place,
-                                        const AttributeProto& attribute, Context& context) {
+                                        const AttributeProto& attribute, bool* is_removed, Context& context) {
   const std::string& name = attribute.name();
   const Spot spot(place, AttributeProto::kNameFieldNumber);
   Diagnostic* const finding =
       op.takes_any_attribute ? context.Report(diag::kUncheckedAttribute, spot, Quoted(node.op_type()), Quoted(name))
                              : context.Report(diag::kUnknownAttribute, spot, Quoted(node.op_type()), Quoted(name));
+  const auto correct_moved = [&] {
+    if (NameAsInput(op, name).empty() || std::exchange(*is_removed, true)) return;
+    CorrectMoved(node, op, place, context, finding);
+  };
   if (const std::string history = History(op, name); !history.empty()) {
     if (finding != nullptr) finding->message += history;
-    CorrectMoved(node, op, name, place, context, finding);
+    correct_moved();
     return "";
   }
   std::vector<std::string_view> names;
@@ -179,7 +185,7 @@ std::string_view ReportUnknownAttribute(const NodeProto& node, const Operator& o
   const std::string_view alias = MeantAttribute(op, name);
   if (FindAttribute(op, alias) == nullptr && !alias.empty()) {
     if (finding != nullptr) finding->message += fmt::format("; the name is '{}'{}", alias, History(op, alias));
-    CorrectMoved(node, op, name, place, context, finding);
+    correct_moved();
     return "";
   }
   if (const OperatorAttribute* const formal = FindAttribute(op, alias)) {
@@ -192,7 +198,7 @@ std::string_view ReportUnknownAttribute(const NodeProto& node, const Operator& o
     return alias;
   }
   if (name == "name" && attribute.type() == AttributeProto::STRING && !attribute.s().empty()) {
-    CorrectLabel(node, attribute, context, finding);
+    if (!std::exchange(*is_removed, true)) CorrectLabel(node, attribute, context, finding);
     return "";
   }
   return context.run.findings.Suggest(finding, name, [&] { return names; }) ? Nearest(name, names) : "";
@@ -236,6 +242,7 @@ std::string OtherInputs(const NodeProto& node, const Operator& op) {
 bool MaySkip(const Operator& op) { return !Attributes(op).empty(); }
 
 void CheckAttributes(const NodeProto& node, const Operator& op, const Place& place, Context& context) {
+  bool is_removed = false;  // see ReportUnknownAttribute()
   std::uint64_t given = 0;  // a bit set: no operator has more than 64 attributes
   static_assert(sizeof(given) * 8 >= kMostAttributes);
   const std::span<const OperatorAttribute> formals = Attributes(op);
@@ -251,7 +258,7 @@ void CheckAttributes(const NodeProto& node, const Operator& op, const Place& pla
     }
     const bool is_internal = attribute.name().starts_with("__");
     if (is_known || is_internal || (op.takes_any_attribute && !MaySkip(op))) continue;
-    const std::string_view meant = ReportUnknownAttribute(node, op, at, attribute, context);
+    const std::string_view meant = ReportUnknownAttribute(node, op, at, attribute, &is_removed, context);
     for (std::size_t j = 0; j < formals.size() && !meant.empty(); ++j) {
       if (Word(formals[j]) == meant) given |= std::uint64_t{1} << j;
     }
@@ -272,12 +279,9 @@ const OperatorAttribute* FindAttribute(const Operator& op, std::string_view name
 }
 
 std::string_view MeantAttribute(const Operator& op, std::string_view name) {
-  constexpr int kMost = 2;  // steps: `dim` is called `axis`, and `axis` is called `axes` by some operators
-  for (int i = 0; i < kMost && !name.empty(); ++i) {
-    name = AttributeOf(name);
-    if (FindAttribute(op, name) != nullptr || FindInput(op, name) != nullptr) return name;
-  }
-  return "";
+  return AttributeOf(name, [&](std::string_view attribute) {
+    return FindAttribute(op, attribute) != nullptr || FindInput(op, attribute) != nullptr;
+  });
 }
 
 void CheckSignature(const NodeProto& node, const Operator& op, const Place& place, Context& context) {

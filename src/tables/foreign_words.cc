@@ -136,6 +136,9 @@ struct Alias {
   std::string_view word;  // in lower case
   std::string_view name;
 };
+/// Names that other frameworks use for attributes. Several rows may have the same word, for attributes of different
+/// operators. A row of one of these names does not apply: `dims` may mean `perm`, and so may `axes`, but `axis` does
+/// not.
 constexpr Alias kAttributeAliases[] = {
     {"padding", "pads"},
     {"pad", "pads"},
@@ -148,7 +151,9 @@ constexpr Alias kAttributeAliases[] = {
     {"groups", "group"},
     {"num_groups", "group"},
     {"dim", "axis"},
+    {"dim", "axes"},
     {"dims", "axes"},
+    {"dims", "perm"},
     {"axis", "axes"},
     {"axes", "perm"},
     {"permutation", "perm"},
@@ -321,7 +326,13 @@ std::string_view ChoiceOf(std::string_view word, std::span<const std::string_vie
   return "";
 }
 
-std::string_view AttributeOf(std::string_view word) { return Find(kAttributeAliases, word); }
+std::string_view AttributeOf(std::string_view word, const std::function<bool(std::string_view)>& is_one) {
+  const std::string lower = Lower(word);
+  for (const Alias& row : kAttributeAliases) {
+    if (row.word == lower && is_one(row.name)) return row.name;
+  }
+  return "";
+}
 
 std::string_view WithoutDimensions(std::string_view word) {
   const bool has_letter = word.size() > 3 && (word.back() == 'd' || word.back() == 'D');

@@ -1,6 +1,7 @@
 // Words for types and constants, and spellings of numbers, that people use because other languages have them.
 #pragma once
 
+#include <functional>
 #include <optional>
 #include <span>
 #include <string>
@@ -30,8 +31,9 @@ struct NumberAdvice {
   return attribute == "to" || attribute.find("type") != std::string_view::npos;
 }
 
-/// Returns the attribute that other frameworks call `word` ("padding": "pads"), or "" if there is none.
-[[nodiscard]] std::string_view AttributeOf(std::string_view word);
+/// Returns the attribute that other frameworks call `word` ("padding": "pads") and for which `is_one` returns true, or
+/// "" if there is none.
+[[nodiscard]] std::string_view AttributeOf(std::string_view word, const std::function<bool(std::string_view)>& is_one);
 
 /// Returns the member of `choices` that other frameworks call `word` ("zeros": "constant"), or "" if there is none.
 [[nodiscard]] std::string_view ChoiceOf(std::string_view word, std::span<const std::string_view> choices);
