@@ -193,19 +193,20 @@ bool IsPlaceOfLiteral(const Situation& s) {
 }
 
 // A string with a prefix of another language: `mode = r"linear"`, `{u'a', u'b'}`. All such strings of the list are
-// corrected.
+// corrected. There is no correction for a name with a prefix: `Add (r"x")` may also mean two inputs.
 std::optional<Guess> StringPrefix(const Situation& s) {
   const bool is_adjacent = s.previous != nullptr && s.previous->type == Grammar::STRING && s.found->type == Grammar::ID;
   if (is_adjacent && IsPlaceOfLiteral(s) && OtherStringAt(s.text, s.found->begin))
     return Foreign(s.found->range(), fmt::format("a string cannot have the prefix '{}'", s.found->text), {});
-  if (!s.IsJoined() || s.previous->type != Grammar::ID || !IsPlaceOfLiteral(s)) return std::nullopt;
+  if (!s.IsJoined() || s.previous->type != Grammar::ID) return std::nullopt;
   const std::optional<OtherString> string = OtherStringAt(s.text, s.previous->begin);
   if (!string || string->prefix != s.previous->text) return std::nullopt;
   std::vector<FixIt> fix_its;
-  if (const std::vector<Unit> units = s.Units(); string->is_plain && !units.empty()) {
+  const bool is_rewritten = string->is_plain && IsPlaceOfLiteral(s);
+  if (const std::vector<Unit> units = s.Units(); is_rewritten && !units.empty()) {
     fix_its = RewriteStringsFrom(s.text, units.front().begin, units.front().rule != Grammar::RuleNode);
   }
-  if (fix_its.empty() && string->is_plain) RewriteString(*string, &fix_its);
+  if (fix_its.empty() && is_rewritten) RewriteString(*string, &fix_its);
   if (string->prefix == "b") return MakeGuess(MakeDiagnostic(diag::kSingleQuotes, string->range), std::move(fix_its));
   return Foreign(s.previous->range(), fmt::format("a string cannot have the prefix '{}'", string->prefix),
                  std::move(fix_its));

@@ -6,6 +6,7 @@
 #include <string>
 
 #include "source/report.h"
+#include "syntax/other_strings.h"
 #include "syntax/repair_search.h"
 #include "syntax/spelling.h"
 #include "syntax/words.h"
@@ -53,6 +54,11 @@ bool IsOperation(std::string_view text) { return text.find_first_of("+-*/%&|^@")
 // Returns whether a comma may be meant. All other signs have a meaning of their own: `a * b` is not a list of two
 // names.
 bool LooksLikeComma(std::string_view text) { return text == "." || text == ";"; }
+
+// Returns whether the word is the prefix of the string, as in r"a".
+bool IsPrefixOf(const SyntaxToken& word, const SyntaxToken& string) {
+  return string.type == Grammar::STRING && word.range().end == string.begin && IsStringPrefix(word.text);
+}
 
 }  // namespace
 
@@ -107,6 +113,7 @@ bool RepairSearch::Search::IsPlausible(TokenEdit edit) const {
         if (is_in_node && is_equals) return false;  // a second node begins
         const bool is_inserted_between = edit.kind == EditKind::kInsert && edit.at > 0 && edit.at < tokens_.size();
         if (is_inserted_between && MayBeOneDimension(rule, *tokens_[edit.at - 1], *tokens_[edit.at])) return false;
+        if (is_inserted_between && IsPrefixOf(*tokens_[edit.at - 1], *tokens_[edit.at])) return false;
         return !is_border(before) && !IsOpening(before) && !is_border(behind) && !IsClosing(behind);
       }
       if (edit.type == Grammar::COLON) {
