@@ -83,25 +83,27 @@ void RewriteString(const OtherString& string, std::vector<FixIt>* edits) {
   edits->push_back({string.close, "\""});
 }
 
-std::vector<FixIt> RewriteStringsFrom(std::string_view text, std::size_t at, bool ends_at_comma) {
+namespace {
+
+/// Adds the edits, and returns where reading ended. Sets `*is_valid` to false if there must be no edits.
+std::size_t RewriteStrings(std::string_view text, std::size_t at, bool ends_at_comma, bool* is_valid,
+                           std::vector<FixIt>* edits) {
   constexpr std::string_view kOpening = "([{<";
   constexpr std::string_view kClosing = ")]}>";
-  std::vector<FixIt> edits;
-  const bool is_cut = text.size() > at + kMostRewritten;
-  text = text.substr(0, std::min(text.size(), at + kMostRewritten));
+  *is_valid = false;
   std::size_t depth = 0;
   while (at < text.size()) {
     const char c = text[at];
     if (const std::optional<OtherString> string = OtherStringAt(text, at)) {
-      if (!string->is_plain) return {};
-      RewriteString(*string, &edits);
+      if (!string->is_plain) return at;
+      RewriteString(*string, edits);
       at = string->range.end;
       continue;
     }
-    if (OpensOtherString(text.substr(at))) return {};  // it is not closed
+    if (OpensOtherString(text.substr(at))) return at;  // it is not closed
     if (c == '"') {
       const char* const end = FindStringEnd(text.data() + at, text.data() + text.size());
-      if (end == nullptr) return {};
+      if (end == nullptr) return text.size();
       at = static_cast<std::size_t>(end - text.data());
       continue;
     }
@@ -111,11 +113,25 @@ std::vector<FixIt> RewriteStringsFrom(std::string_view text, std::size_t at, boo
     }
     const bool is_arrow = c == '>' && at > 0 && (text[at - 1] == '=' || text[at - 1] == '-');
     if (kOpening.find(c) != std::string_view::npos) ++depth;
-    if (kClosing.find(c) != std::string_view::npos && !is_arrow && depth-- == 0) return edits;
-    if (depth == 0 && (c == '\n' || (c == ',' && ends_at_comma))) return edits;
+    const bool is_end = kClosing.find(c) != std::string_view::npos && !is_arrow && depth-- == 0;
+    if (is_end || (depth == 0 && (c == '\n' || (c == ',' && ends_at_comma)))) break;
     ++at;
   }
-  return is_cut ? std::vector<FixIt>() : edits;
+  *is_valid = true;
+  return at;
+}
+
+}  // namespace
+
+std::vector<FixIt> RewriteStringsFrom(std::string_view text, std::size_t at, bool ends_at_comma, std::size_t* end) {
+  const bool is_cut = text.size() > at + kMostRewritten;
+  text = text.substr(0, std::min(text.size(), at + kMostRewritten));
+  std::vector<FixIt> edits;
+  bool is_valid = false;
+  const std::size_t last = RewriteStrings(text, at, ends_at_comma, &is_valid, &edits);
+  if (end != nullptr) *end = last;
+  if (!is_valid || (is_cut && last == text.size())) edits.clear();
+  return edits;
 }
 
 }  // namespace onnxc::syntax

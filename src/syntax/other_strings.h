@@ -3,6 +3,7 @@
 
 #include <onnxc/diagnostic.h>
 
+#include <cstddef>
 #include <optional>
 #include <string_view>
 #include <vector>
@@ -36,7 +37,9 @@ void RewriteString(const OtherString& string, std::vector<FixIt>* edits);
 
 /// Returns edits of all such strings from the offset to the end of the value, attribute or entry that begins there, or
 /// to the end of the line, if there are no brackets around it. For a node, `ends_at_comma` is false. Returns nothing if
-/// there is no such string, if one of them is not plain, or if the text is too long.
-[[nodiscard]] std::vector<FixIt> RewriteStringsFrom(std::string_view text, std::size_t at, bool ends_at_comma);
+/// there is no such string, if one of them is not plain, or if the text is too long. Sets `*end` to where reading
+/// ended, unless `end` is null.
+[[nodiscard]] std::vector<FixIt> RewriteStringsFrom(std::string_view text, std::size_t at, bool ends_at_comma,
+                                                    std::size_t* end = nullptr);
 
 }  // namespace onnxc::syntax

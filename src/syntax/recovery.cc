@@ -125,8 +125,13 @@ bool Recovery::SkipToNode(TokenStream& tokens, const Context* context) {
   return false;
 }
 
-Recovery::Recovery(std::string_view text, Diagnostics* diagnostics, bool may_nest)
-    : text_(text), diagnostics_(diagnostics), may_nest_(may_nest), trials_(text) {
+Recovery::Recovery(std::string_view text, Diagnostics* diagnostics, TrialBudgets* budgets)
+    : text_(text),
+      diagnostics_(diagnostics),
+      may_nest_(budgets == nullptr),
+      budgets_(text.size(), kTimes),
+      nested_budgets_(text.size(), kNestedTimes),
+      trials_(text, budgets == nullptr ? &budgets_ : budgets) {
   for (const auto& family : {CharacterGuesses(), ExpressionGuesses(), WordGuesses(), InputGuesses(), PartGuesses()}) {
     guessers_.insert(guessers_.end(), family.begin(), family.end());
   }

@@ -48,8 +48,11 @@ class NodeStarts {
 /// nothing is lost; otherwise the rest of the entry, attribute, value, node or function is skipped.
 class Recovery final : public ErrorStrategy {
  public:
-  /// If `may_nest` is true, a correction that leaves other errors in its part is combined with their corrections.
-  Recovery(std::string_view text, Diagnostics* diagnostics, bool may_nest = true);
+  /// If `budgets` is null, a correction that leaves other errors in its part is combined with their corrections. These
+  /// are found by other recoveries, which share `budgets`.
+  Recovery(std::string_view text, Diagnostics* diagnostics, TrialBudgets* budgets = nullptr);
+  Recovery(const Recovery&) = delete;
+  Recovery& operator=(const Recovery&) = delete;
 
   /// Adds all findings to the diagnostics.
   void Finish();
@@ -120,11 +123,17 @@ class Recovery final : public ErrorStrategy {
     std::set<std::size_t> places = {};  // where its corrections begin
   };
 
+  // How often trials and searches may read the text, and how often those of nested recoveries may. The latter do not
+  // use up the budgets of the former.
+  static constexpr std::size_t kTimes = 16;
+  static constexpr std::size_t kNestedTimes = 1;
   static constexpr int kMaxReports = 1000;  // nobody reads more, and each may throw an exception
 
   std::string_view text_;
   Diagnostics* diagnostics_;
   bool may_nest_;
+  TrialBudgets budgets_;         // unless this recovery is nested
+  TrialBudgets nested_budgets_;  // of all nested recoveries
   Trials trials_;
   std::vector<Guesser> guessers_;        // called before the search in tables/mistakes.def
   std::vector<Guesser> later_guessers_;  // called after that search

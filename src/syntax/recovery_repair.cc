@@ -1,6 +1,7 @@
 // How the error recovery continues with a guess that corrects a part of the text, and with the result of the search for
 // repairs.
 #include <algorithm>
+#include <optional>
 #include <utility>
 #include <vector>
 
@@ -13,14 +14,31 @@
 namespace onnxc::syntax {
 namespace {
 
-// Returns where the node ends that contains the offset: at the end of the line, but before a `}` that closes the graph.
+// Returns where the node ends that begins at `begin` and contains the offset `at`. It ends before the next node, which
+// may be on the same line, and before the `}` that closes the graph. If a bracket is not closed, the node ends before
+// the next line that begins a node.
 std::size_t EndOfNode(std::string_view text, std::size_t begin, std::size_t at) {
-  const std::size_t end = std::min(text.find('\n', at), text.size());
-  std::string_view node = text.substr(begin, end - begin);
-  const auto trim = [&] { node = node.substr(0, node.find_last_not_of(" \t\r") + 1); };
-  auto unmatched = std::ranges::count(node, '}') - std::ranges::count(node, '{');
-  for (trim(); node.ends_with('}') && unmatched > 0; trim(), --unmatched) node.remove_suffix(1);
-  return begin + node.size();
+  TokenStream tokens(text, Scanner::ListTokens::kNumbers, begin);
+  NodeStarts nodes;
+  SkippedBrackets open({});
+  std::size_t end = begin;
+  std::size_t string_end = 0;  // of the last string in quotes of another language
+  for (SyntaxToken *token = tokens.current(), *before = nullptr; token->type != antlr4::Token::EOF;
+       before = token, token = tokens.After(token)) {
+    if (token->begin < string_end) continue;
+    if (before != nullptr && token->begin >= at) {
+      const bool begins_line = BeginsLine(before, *token);
+      if (begins_line && open.empty() && BeginsNode(token->type)) break;
+      if ((begins_line || open.empty()) && nodes.IsOneAt(tokens, token)) break;
+    }
+    if (IsOpening(token->type)) open.Open(token->type);
+    if (IsClosing(token->type) && !open.Close(token->type) && token->type == Grammar::RBRACE) break;
+    const std::optional<OtherString> string =
+        token->type == Grammar::INVALID ? OtherStringAt(text, token->begin) : std::nullopt;
+    string_end = string ? string->range.end : 0;
+    end = std::max(token->range().end, string_end);
+  }
+  return end;
 }
 
 // Returns the edit that replaces `before`, which begins at the offset, by `after`.
@@ -71,9 +89,10 @@ std::vector<FixIt> Recovery::WithStrings(const Situation& situation, const Unit&
                                          const std::vector<FixIt>& edits) {
   constexpr std::size_t kMost = 64;  // edits
   if (edits.empty() || edits.size() > kMost) return {};
-  const std::size_t near = std::min(text_.size() - unit.begin, kMostRewritten);
-  if (!situation.MayLook(Trials::Search::kQuotes, near)) return {};
-  std::vector<FixIt> more = RewriteStringsFrom(text_, unit.begin, unit.rule != Grammar::RuleNode);
+  if (!situation.MayLook(Trials::Search::kStrings, 1)) return {};
+  std::size_t end = unit.begin;
+  std::vector<FixIt> more = RewriteStringsFrom(text_, unit.begin, unit.rule != Grammar::RuleNode, &end);
+  (void)situation.MayLook(Trials::Search::kStrings, end - unit.begin);
   std::erase_if(more, [&](const FixIt& edit) {
     return std::ranges::any_of(edits, [&](const FixIt& other) {
       return edit.range.begin < other.range.end && other.range.begin < edit.range.end;
@@ -143,7 +162,7 @@ std::optional<syntax::Guess> Recovery::WithOthers(const Situation& situation, co
   Diagnostics found;
   TokenStream tokens(corrected, Scanner::ListTokens::kNumbers);
   Grammar parser(&tokens);
-  Recovery recovery(corrected, &found, false);
+  Recovery recovery(corrected, &found, &nested_budgets_);
   parser.set_error_strategy(&recovery);
   try {
     (void)parser.nodeFile();

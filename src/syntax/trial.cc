@@ -53,13 +53,6 @@ std::string Corrected(std::string_view text, std::vector<FixIt>* edits) {
   return corrected.append(text.substr(at));
 }
 
-bool Trials::Charge(Search search, std::size_t bytes) {
-  std::size_t& budget = search_budgets_[static_cast<std::size_t>(search)];
-  const bool is_enough = bytes <= budget;
-  budget -= std::min(bytes, budget);
-  return is_enough;
-}
-
 std::string Trials::FreshName(std::string_view stem) {
   constexpr int kMost = 1000;  // how often the text is searched
   std::string name;
@@ -92,8 +85,7 @@ std::optional<std::size_t> Trials::EndOf(std::size_t rule, std::size_t begin, st
     edit.range = {edit.range.begin - begin, edit.range.end - begin};
   }
   const std::string_view part = text_.substr(begin, last - begin + kBehind);
-  if (last - begin > kLongest || part.size() > budget_) return std::nullopt;
-  budget_ -= part.size();
+  if (last - begin > kLongest || !budgets_->ChargeTrial(part.size())) return std::nullopt;
   const std::string corrected = Corrected(part, &edits);
   TokenStream tokens(corrected, Scanner::ListTokens::kNumbers);
   Grammar parser(&tokens);

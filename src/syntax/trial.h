@@ -3,6 +3,7 @@
 
 #include <onnxc/diagnostic.h>
 
+#include <algorithm>
 #include <array>
 #include <cstddef>
 #include <cstdint>
@@ -15,25 +16,51 @@
 
 namespace onnxc::syntax {
 
-/// Parses parts of a text with corrections applied. All trials together read at most a constant multiple of the text's
-/// size, so that the total time is linear. When this budget is used up, all further trials fail.
-class Trials {
+/// How many bytes trials and searches may still read, so that the total time is linear in the size of the text. When a
+/// budget is used up, all further trials or searches fail.
+class TrialBudgets {
  public:
   /// The searches that read the text again to find a correction. Each search has its own budget, so that none of them
   /// can use up the budget of another.
-  enum class Search : std::uint8_t { kRows, kMarks, kQuotes, kNodes, kOthers };
-  static constexpr std::size_t kSearches = static_cast<std::size_t>(Search::kOthers) + 1;
+  enum class Search : std::uint8_t { kRows, kMarks, kQuotes, kStrings, kNodes, kOthers };
 
-  explicit Trials(std::string_view text) : text_(text), budget_(kTimes * text.size() + kLeast) {
-    search_budgets_.fill(budget_);
+  /// Each budget is `times` the size of the text, and some bytes more for short texts.
+  TrialBudgets(std::size_t size, std::size_t times) : trials_(times * size + kLeast) { searches_.fill(trials_); }
+
+  /// Charge bytes to the budget of a search, or of the trials. Return false if the budget is used up.
+  [[nodiscard]] bool Charge(Search search, std::size_t bytes) {
+    std::size_t& budget = searches_[static_cast<std::size_t>(search)];
+    const bool is_enough = bytes <= budget;
+    budget -= std::min(bytes, budget);
+    return is_enough;
   }
+  [[nodiscard]] bool ChargeTrial(std::size_t bytes) {
+    if (bytes > trials_) return false;
+    trials_ -= bytes;
+    return true;
+  }
+
+ private:
+  static constexpr std::size_t kSearches = static_cast<std::size_t>(Search::kOthers) + 1;
+  static constexpr std::size_t kLeast = std::size_t{1} << 20;  // in bytes
+
+  std::size_t trials_;
+  std::array<std::size_t, kSearches> searches_ = {};
+};
+
+/// Parses parts of a text with corrections applied.
+class Trials {
+ public:
+  using Search = TrialBudgets::Search;
+
+  Trials(std::string_view text, TrialBudgets* budgets) : text_(text), budgets_(budgets) {}
 
   /// Parses `rule` at `begin` with `edits` applied. Returns where the part ends in the original text. Returns nothing
   /// if the part does not parse, is not followed by a token that may follow it, or ends before the last edit.
   [[nodiscard]] std::optional<std::size_t> EndOf(std::size_t rule, std::size_t begin, std::vector<FixIt> edits);
 
   /// Charges bytes to the budget of a search. Returns false if the budget is used up.
-  [[nodiscard]] bool Charge(Search search, std::size_t bytes);
+  [[nodiscard]] bool Charge(Search search, std::size_t bytes) { return budgets_->Charge(search, bytes); }
 
   /// Returns a name that the text does not contain, a different one at each call.
   [[nodiscard]] std::string FreshName(std::string_view stem);
@@ -42,15 +69,12 @@ class Trials {
   [[nodiscard]] bool IsNameOfDigits(std::string_view digits);
 
  private:
-  static constexpr std::size_t kTimes = 16;
-  static constexpr std::size_t kLeast = std::size_t{1} << 20;    // in bytes
   static constexpr std::size_t kBehind = std::size_t{16} << 10;  // how many bytes are read after the last edit
   // The maximum number of bytes from the beginning of a part to its last edit.
   static constexpr std::size_t kLongest = std::size_t{256} << 10;
 
   std::string_view text_;
-  std::size_t budget_;                                      // how many bytes trials may still read
-  std::array<std::size_t, kSearches> search_budgets_ = {};  // how many bytes each search may still read
+  TrialBudgets* budgets_;
   int names_ = 0;
   std::optional<NameSet> names_of_digits_;  // computed once
 };

@@ -70,7 +70,37 @@ INSTANTIATE_TEST_SUITE_P(
                            "   y = Clip (x, min_1, max_1)"},
                       Case{"y = ReduceMean (x, axis = 1)",
                            "axes_1 = Constant <value_ints = [1]> ()\n   y = ReduceMean (x, axes_1)"},
-                      Case{"y = ReduceMean (x, axis = 1)", "y = ReduceMean <axes = [1]> (x)", 17}));
+                      Case{"y = ReduceMean (x, axis = 1)", "y = ReduceMean <axes = [1]> (x)", 17},
+                      Case{"y = ReduceMean (x, axis = -1, keepdim = False)",
+                           "axes_1 = Constant <value_ints = [-1]> ()\n   y = ReduceMean <keepdims = 0> (x, axes_1)"},
+                      Case{"y = Transpose (x, dims = (1, 0))", "y = Transpose <perm = [1, 0]> (x)"}));
+
+// The correction of a node ends where the next node begins.
+INSTANTIATE_TEST_SUITE_P(
+    OfSeveral, Call,
+    ::testing::Values(Case{"y = Transpose (x, perm = (1, 0)) z = Softmax (y)",
+                           "y = Transpose <perm = [1, 0]> (x) z = Softmax (y)"},
+                      Case{"y = Transpose (x, perm = (1, 0)) # a } in a comment",
+                           "y = Transpose <perm = [1, 0]> (x) # a } in a comment"},
+                      Case{"y = Transpose (x, perm = (1,\n   0))\n   @doc_string \"d\"\n   z = Softmax (y)",
+                           "y = Transpose <perm = [1,\n   0]> (x)\n   @doc_string \"d\"\n   z = Softmax (y)"}));
+
+// `axis` is `axes` in other operators, and `axes` may be `perm`, but `axis` is not `perm`. `r"x"` is not two names.
+INSTANTIATE_TEST_SUITE_P(Uncertain, Call,
+                         ::testing::Values(Case{"y = Transpose <axis = 1> (x)", nullptr},
+                                           Case{"y = Relu (r\"x\")", nullptr}, Case{"y = Add (x, r\"x\")", nullptr}));
+
+// The corrections of strings in many nodes do not use up the budget of the search for lost quotes.
+TEST(Corrected, FindsALostQuoteAfterManyNodes) {
+  constexpr int kNodes = 300;
+  std::string nodes;
+  for (int i = 0; i < kNodes; ++i) nodes += "   y" + std::to_string(i) + " = Transpose (x, perm = (1, 0))\n";
+  const Diagnostics found = Proven(SourceText("-", Header(21) + "g (float[2, 3] x) => (float[2, 3] y) {\n" + nodes +
+                                                       "   y = Gelu <approximate = \"tanh> (x)\n}\n"));
+  ASSERT_FALSE(found.items().empty());
+  EXPECT_EQ(found.items().back().message, "the string is not closed");
+  EXPECT_EQ(found.items().back().fix_its.size(), 1u);
+}
 
 INSTANTIATE_TEST_SUITE_P(
     Attributes, Call,
