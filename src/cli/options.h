@@ -86,8 +86,8 @@ void AddThreadsOption(CLI::App* app, unsigned* threads);
 /// large numbers, which wrap around.
 [[nodiscard]] CLI::Validator CountBetween(std::uint64_t least, std::uint64_t most);
 
-/// Lets the completion of shells offer the words as values of the option. They are kept in its `option_text`, which only
-/// CLI11's own help would show.
+/// Lets the completion of shells offer the words as values of the option. They are kept in its `option_text`, which
+/// only CLI11's own help would show.
 void Offer(const std::vector<std::string_view>& words, CLI::Option* option);
 
 /// Adds an option or a positional argument whose value must be one of `words`.
