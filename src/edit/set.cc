@@ -197,7 +197,16 @@ class Setting {
       }
       if (domain.empty() && !options_.allow_other_meaning) FindOtherMeanings(found->version(), opset.version);
       found->set_version(opset.version);
+      WarnIfUnknown(*found);
     }
+  }
+
+  void WarnIfUnknown(const onnx::OperatorSetIdProto& import) {
+    const int domain = FindDomain(NodeDomain(import.domain()));
+    if (domain < 0 || import.version() <= NewestVersion(domain)) return;
+    const SourceRange* const range = options_.source_map == nullptr ? nullptr : options_.source_map->Find(import);
+    found_.Add(MakeDiagnostic(diag::kOpsetVersionUnknown, range == nullptr ? kNowhere : *range, import.version(),
+                              Quoted(import.domain()), NewestVersion(domain)));
   }
 
   void FindOtherMeanings(std::int64_t now, std::int64_t version) {

@@ -114,6 +114,11 @@ m (float[1, 4] x) => (float[1, 4] y) { a = Relu (x) y = Softmax (a) }
   EXPECT_EQ(told.model.opset_import(0).version(), 18);
   EXPECT_EQ(Changed(text, {.opsets = {{"", 12}}}).found, "");
   EXPECT_EQ(Changed(text, {.opsets = {{"a", 12}}}).found, "m: error: the model has no domain 'a' [unknown-name]\n");
+  EXPECT_EQ(
+      Changed(text, {.opsets = {{"", 99}}, .allow_other_meaning = true}).found,
+      "m:1:32: warning: version 99 of domain '' is unknown; the newest known version is 28 [opset-version-unknown]\n"
+      "    1 | <ir_version: 8, opset_import: [\"\": 11]>\n"
+      "      |                                ^~~~~~\n");
   // The operator of this node does not exist in the version.
   const std::string newer = R"(<ir_version: 8, opset_import: ["": 20]>
 m (float[1, 4] x) => (float[1, 4] y) { y = Gelu (x) }
