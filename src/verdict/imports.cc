@@ -1,8 +1,13 @@
 #include "verdict/imports.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <map>
+#include <string>
 
+#include "source/corrections.h"
+#include "source/report.h"
 #include "symbols/tokens.h"
 #include "tables/signatures.h"
 
@@ -10,6 +15,7 @@ namespace onnxc::verdict {
 namespace {
 
 constexpr std::string_view kKey = "opset_import";
+constexpr std::string_view kNoDomain = "no.domain";  // no node has such a domain
 
 struct Entry {
   SourceRange range;
@@ -32,7 +38,70 @@ std::vector<Entry> EntriesOf(std::string_view text, SourceRange list) {
   return entries;
 }
 
+/// If the finding is about a domain without quotes in a list of imports, and its correction adds the quotes, returns
+/// the domain; otherwise returns "".
+std::string_view UnquotedDomain(std::string_view text, const Diagnostic& finding) {
+  if (finding.kind != DiagnosticKind::kFieldValue || finding.fix_its.size() != 1) return "";
+  const FixIt& edit = finding.fix_its.front();
+  if (edit.range != finding.range || edit.range.begin >= edit.range.end) return "";
+  const std::string_view word = text.substr(edit.range.begin, edit.range.end - edit.range.begin);
+  const std::size_t behind = text.find_first_not_of(" \t\r\n", edit.range.end);
+  const bool is_import = behind != std::string_view::npos && text[behind] == ':' &&
+                         finding.message == MakeDiagnostic(diag::kFieldValue, kNowhere, "domain", "a string").message;
+  return is_import && edit.replacement == '"' + std::string(word) + '"' ? word : "";
+}
+
+/// Returns the finding that the domain is not imported, or null if there is none.
+const Diagnostic* FindUnimported(std::string_view domain, const std::vector<Diagnostic>& found) {
+  const std::string message = MakeDiagnostic(diag::kDomainNotImported, kNowhere, Quoted(domain)).message;
+  const auto is_it = [&](const Diagnostic& finding) {
+    return finding.kind == DiagnosticKind::kDomainNotImported && finding.message.starts_with(message);
+  };
+  const auto it = std::ranges::find_if(found, is_it);
+  return it == found.end() ? nullptr : &*it;
+}
+
 }  // namespace
+
+void MeanDomains(const SourceText& source, const Judge& judge, std::vector<Diagnostic>* found) {
+  std::vector<std::size_t> words;  // indices of findings
+  std::vector<Diagnostic> tried = *found;
+  for (std::size_t i = 0; i < tried.size(); ++i) {
+    const std::string_view word = UnquotedDomain(source.text(), tried[i]);
+    if (word.empty() || FindDomain(word) >= 0) continue;
+    words.push_back(i);
+    tried[i].fix_its.front().replacement = fmt::format("\"{}.{}\"", kNoDomain, i);
+  }
+  if (words.empty()) return;
+  // Without the words, the domains that nodes need are not imported.
+  const CorrectedText corrected = ApplyCorrections(source.text(), tried);
+  const Diagnostics needed = judge(SourceText(source.name(), corrected.text, nullptr));
+  const Diagnostic* const standard = FindUnimported("", needed.items());
+  const std::size_t added = standard == nullptr || standard->fix_its.size() != 1
+                                ? std::string_view::npos
+                                : standard->fix_its.front().range.begin;
+  std::map<std::size_t, std::vector<std::size_t>> uncertain;  // the key is where the list ends in the corrected text
+  for (const std::size_t i : words) {
+    const SourceRange range = (*found)[i].range;
+    const std::string_view word = source.text().substr(range.begin, range.end - range.begin);
+    if (FindUnimported(word, needed.items()) != nullptr) continue;
+    const std::size_t at = corrected.text.find(tried[i].fix_its.front().replacement);
+    const std::size_t end = std::min(corrected.text.find(']', at), corrected.text.size());
+    uncertain[at < added ? end : 0].push_back(i);
+  }
+  for (const auto& [end, indices] : uncertain) {
+    const bool is_standard = indices.size() == 1 && added <= end;
+    for (const std::size_t i : indices) {
+      Diagnostic& finding = (*found)[i];
+      if (is_standard) {
+        finding.fix_its.front().replacement = "\"\"";
+        finding.message += "; the standard domain is \"\"";
+      } else {
+        finding.fix_its.clear();
+      }
+    }
+  }
+}
 
 std::vector<RepeatedImport> ImportsRepeated(std::string_view text, std::span<const SourceRange> made) {
   std::vector<RepeatedImport> repeated;

@@ -447,6 +447,7 @@ Diagnostics ProveCorrections(const SourceText& source, Diagnostics found, const 
     return Filtered(found, [&](Diagnostic* finding) { return *finding = std::move(items[next++]), true; });
   }
   DropUnfinishedWords(source.text(), &items);
+  MeanDomains(source, judge, &items);
   std::size_t sure_end =
       source.text().size();  // after this place, the parser relied on a correction that turned out not to work
   const auto has_correction = [](const Diagnostic& finding) { return !finding.fix_its.empty(); };
