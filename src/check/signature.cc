@@ -189,8 +189,8 @@ std::string_view ReportUnknownAttribute(const NodeProto& node, const Operator& o
     return "";
   }
   if (const OperatorAttribute* const formal = FindAttribute(op, alias)) {
-    if (attribute.ref_attr_name().empty() && attribute.type() == AttributeProto::STRING &&
-        formal->type != AttributeProto::STRING) {
+    const bool is_word = attribute.ref_attr_name().empty() && attribute.type() == AttributeProto::STRING;
+    if (is_word && formal->type != AttributeProto::STRING && ValueAs(attribute, formal->type).empty()) {
       ExplainWord(op, attribute, alias, finding);
     } else {
       CorrectWord(finding, name, fmt::format("the attribute is named '{}'", alias), alias);

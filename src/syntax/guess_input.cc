@@ -52,8 +52,8 @@ const SyntaxToken* OpenOf(const Node* node, const SyntaxToken* token) {
   return open.empty() ? nullptr : open.back();
 }
 
-// Removes the closing bracket of the list that is passed to a variadic input: `inputs = [a, b]`. Returns the token
-// after the list, or null if it does not consist of names.
+// Removes the closing bracket of the list that is passed to a variadic input: `inputs = [a, b]`, `inputs = (a, b)`.
+// Returns the token after the list, or null if it does not consist of names.
 SyntaxToken* Unpack(const Situation& s, SyntaxToken* open, std::vector<FixIt>* fix_its) {
   constexpr int kMost = 1000;  // names
   SyntaxToken* token = open;
@@ -61,16 +61,41 @@ SyntaxToken* Unpack(const Situation& s, SyntaxToken* open, std::vector<FixIt>* f
     token = s.After(token);
     if (!IsName(token->type)) return nullptr;
     token = s.After(token);
-    if (token->type == Grammar::RBRACKET) break;
+    if (token->type == ClosingOf(open->type)) break;
     if (token->type != Grammar::COMMA) return nullptr;
   }
+  if (token->type != ClosingOf(open->type)) return nullptr;
   fix_its->push_back(Replace(token->range(), ""));
   return s.After(token);
 }
 
+// Returns the comma after the value that begins at the token. Returns null if a bracket ends the list, or if the comma
+// is too far away.
+SyntaxToken* CommaBehind(const Situation& s, SyntaxToken* token) {
+  constexpr int kFar = 100;  // tokens
+  std::size_t depth = 0;
+  for (int i = 0; i < kFar && token->type != antlr4::Token::EOF; ++i, token = s.After(token)) {
+    if (depth == 0 && token->type == Grammar::COMMA) return token;
+    if (IsOpening(token->type)) ++depth;
+    if (IsClosing(token->type) && depth-- == 0) return nullptr;
+  }
+  return nullptr;
+}
+
+// Removes the attribute that begins at the token, and adds it to the list. Returns the token after its comma, or null
+// if there is no comma.
+SyntaxToken* RemoveAttribute(const Situation& s, SyntaxToken* name, std::string* list, std::vector<FixIt>* fix_its) {
+  SyntaxToken* const comma = CommaBehind(s, name);
+  if (comma == nullptr) return nullptr;
+  list->append(list->empty() ? "" : ", ").append(s.Slice(name->begin, comma->begin));
+  SyntaxToken* const next = s.After(comma);
+  fix_its->push_back(Replace({name->begin, next->begin}, ""));
+  return next;
+}
+
 // Inputs with the names of the operator's formal inputs: `MatMul (A = x, B = w)`. Omitted inputs become empty. If the
-// order differs from that of the operator, there is no correction. Attributes may follow these inputs:
-// `Concat (inputs = [x, x], axis = 0)`.
+// order differs from that of the operator, there is no correction. Attributes may be before and after these inputs:
+// `Concat (inputs = [x, x], axis = 0)`, `Concat (axis = 0, inputs = [x, x])`.
 std::optional<Guess> NamedInputs(const Situation& s) {
   const Node* node = NodeOfInputs(s);
   const bool is_sign = s.found->type == Grammar::EQUALS || s.found->type == Grammar::COLON;
@@ -84,24 +109,32 @@ std::optional<Guess> NamedInputs(const Situation& s) {
   if (op == nullptr || !first || open == nullptr) return std::nullopt;
   std::size_t expected = *first;
   std::vector<FixIt> fix_its;
+  std::string attributes;
   bool is_sure = true;
-  for (SyntaxToken *name = s.previous, *sign = s.found, *comma = nullptr; is_sure;) {
-    const auto inputs = Inputs(*op);
-    const auto formal = std::ranges::find(inputs, name->text, [](const Parameter& input) { return Word(input); });
+  const auto inputs = Inputs(*op);
+  const auto formal_of = [&](const SyntaxToken* name) {
+    return std::ranges::find(inputs, name->text, [](const Parameter& input) { return Word(input); });
+  };
+  SyntaxToken* name = s.previous;
+  SyntaxToken* sign = s.found;
+  while (s.found->type == Grammar::EQUALS && formal_of(name) == inputs.end()) {
+    name = RemoveAttribute(s, name, &attributes, &fix_its);
+    sign = name == nullptr ? nullptr : s.After(name);
+    if (sign == nullptr || sign->type != Grammar::EQUALS) return std::nullopt;
+  }
+  for (SyntaxToken* comma = nullptr; is_sure;) {
+    const auto formal = formal_of(name);
     if (formal == inputs.end() && comma != nullptr && s.found->type == Grammar::EQUALS) {
       const SyntaxToken* const close = s.Closing(const_cast<SyntaxToken*>(open));
-      const bool has_attributes = ChildOf<Context>(node, Grammar::RuleAttrs) != nullptr;
-      if (close == nullptr || has_attributes) return std::nullopt;
-      const std::string_view attributes = s.Slice(name->begin, close->begin);
+      if (close == nullptr) return std::nullopt;
+      attributes.append(attributes.empty() ? "" : ", ").append(s.Slice(name->begin, close->begin));
       fix_its.push_back(Replace({comma->begin, close->begin}, ""));
-      const bool has_space = open->begin > 0 && s.text[open->begin - 1] == ' ';
-      fix_its.insert(fix_its.begin(), Insert(open->begin, fmt::format("{}<{}> ", has_space ? "" : " ", attributes)));
       break;
     }
     if (formal == inputs.end()) return std::nullopt;
     SyntaxToken* value = s.After(sign);
-    const bool is_list =
-        value->type == Grammar::LBRACKET && formal->arity == static_cast<std::uint8_t>(Arity::kVariadic);
+    const bool opens_list = value->type == Grammar::LBRACKET || value->type == Grammar::LPAREN;
+    const bool is_list = opens_list && formal->arity == static_cast<std::uint8_t>(Arity::kVariadic);
     if (!IsName(value->type) && !is_list) return std::nullopt;
     const auto position = static_cast<std::size_t>(formal - inputs.begin());
     is_sure = position >= expected;
@@ -116,6 +149,11 @@ std::optional<Guess> NamedInputs(const Situation& s) {
     sign = s.After(name);
     if (comma->type == Grammar::RPAREN) break;
     if (comma->type != Grammar::COMMA || sign->type != s.found->type) return std::nullopt;
+  }
+  if (!attributes.empty()) {
+    if (ChildOf<Context>(node, Grammar::RuleAttrs) != nullptr) return std::nullopt;
+    const bool has_space = open->begin > 0 && s.text[open->begin - 1] == ' ';
+    fix_its.insert(fix_its.begin(), Insert(open->begin, fmt::format("{}<{}> ", has_space ? "" : " ", attributes)));
   }
   if (!is_sure) fix_its.clear();
   return Foreign({s.previous->begin, s.found->range().end}, "inputs are positional; they cannot be given by name",

@@ -53,27 +53,32 @@ TEST_P(Call, IsCorrectedInOneStep) {
 
 INSTANTIATE_TEST_SUITE_P(
     MovedAttributes, Call,
-    ::testing::Values(Case{"y = Softmax (x, dim = -1)", "y = Softmax <axis = -1> (x)"},
-                      Case{"y = Gelu (x, approximate = tanh)", "y = Gelu <approximate = \"tanh\"> (x)"},
-                      Case{"y = Cast (x, to = FLOAT)", "y = Cast <to = 1> (x)"},
-                      Case{"y = Gemm (x, w, transpose_b = True)", "y = Gemm <transB = 1> (x, w)"},
-                      Case{"y = Gemm (x, w, transB = \"true\")", "y = Gemm <transB = 1> (x, w)"},
-                      Case{"y = Concat (inputs = [x, x], axis = 0)", "y = Concat <axis = 0> (x, x)"},
-                      Case{"y = Concat (inputs = [x, x], dim = 0)", "y = Concat <axis = 0> (x, x)"},
-                      Case{"y = Gemm (A = x, B = w, transB = 1)", "y = Gemm <transB = 1> (x, w)"},
-                      Case{"y = Transpose (x, perm = (1, 0))", "y = Transpose <perm = [1, 0]> (x)"},
-                      Case{"y = Gelu (x, approximate = 'tanh')", "y = Gelu <approximate = \"tanh\"> (x)"},
-                      Case{"y = Concat ([x, x], dim = 0)", "y = Concat <axis = 0> (x, x)"},
-                      Case{"y = MaxPool (i, kernel_size = 2)", "y = MaxPool <kernel_shape = [2]> (i)"},
-                      Case{"y = Clip (x, min = 0.0, max = 6.0)",
-                           "min_1 = Constant <value_float = 0.0> ()\n   max_1 = Constant <value_float = 6.0> ()\n"
-                           "   y = Clip (x, min_1, max_1)"},
-                      Case{"y = ReduceMean (x, axis = 1)",
-                           "axes_1 = Constant <value_ints = [1]> ()\n   y = ReduceMean (x, axes_1)"},
-                      Case{"y = ReduceMean (x, axis = 1)", "y = ReduceMean <axes = [1]> (x)", 17},
-                      Case{"y = ReduceMean (x, axis = -1, keepdim = False)",
-                           "axes_1 = Constant <value_ints = [-1]> ()\n   y = ReduceMean <keepdims = 0> (x, axes_1)"},
-                      Case{"y = Transpose (x, dims = (1, 0))", "y = Transpose <perm = [1, 0]> (x)"}));
+    ::testing::Values(
+        Case{"y = Softmax (x, dim = -1)", "y = Softmax <axis = -1> (x)"},
+        Case{"y = Gelu (x, approximate = tanh)", "y = Gelu <approximate = \"tanh\"> (x)"},
+        Case{"y = Cast (x, to = FLOAT)", "y = Cast <to = 1> (x)"},
+        Case{"y = Gemm (x, w, transpose_b = True)", "y = Gemm <transB = 1> (x, w)"},
+        Case{"y = Gemm (x, w, transB = \"true\")", "y = Gemm <transB = 1> (x, w)"},
+        Case{"y = Concat (inputs = [x, x], axis = 0)", "y = Concat <axis = 0> (x, x)"},
+        Case{"y = Concat (inputs = [x, x], dim = 0)", "y = Concat <axis = 0> (x, x)"},
+        Case{"y = Gemm (A = x, B = w, transB = 1)", "y = Gemm <transB = 1> (x, w)"},
+        Case{"y = Transpose (x, perm = (1, 0))", "y = Transpose <perm = [1, 0]> (x)"},
+        Case{"y = Gelu (x, approximate = 'tanh')", "y = Gelu <approximate = \"tanh\"> (x)"},
+        Case{"y = Concat ([x, x], dim = 0)", "y = Concat <axis = 0> (x, x)"},
+        Case{"y = MaxPool (i, kernel_size = 2)", "y = MaxPool <kernel_shape = [2]> (i)"},
+        Case{"y = Clip (x, min = 0.0, max = 6.0)",
+             "min_1 = Constant <value_float = 0.0> ()\n   max_1 = Constant <value_float = 6.0> ()\n"
+             "   y = Clip (x, min_1, max_1)"},
+        Case{"y = ReduceMean (x, axis = 1)", "axes_1 = Constant <value_ints = [1]> ()\n   y = ReduceMean (x, axes_1)"},
+        Case{"y = ReduceMean (x, axis = 1)", "y = ReduceMean <axes = [1]> (x)", 17},
+        Case{"y = ReduceMean (x, axis = -1, keepdim = False)",
+             "axes_1 = Constant <value_ints = [-1]> ()\n   y = ReduceMean <keepdims = 0> (x, axes_1)"},
+        Case{"y = Transpose (x, dims = (1, 0))", "y = Transpose <perm = [1, 0]> (x)"},
+        Case{"y = Concat ((x, x), dim = 0)", "y = Concat <axis = 0> (x, x)"},
+        Case{"y = Concat (axis = 0, inputs = [x, x])", "y = Concat <axis = 0> (x, x)"},
+        Case{"y = Concat (dim = 0, inputs = (x, x))", "y = Concat <axis = 0> (x, x)"},
+        Case{"y = Gemm (alpha = 2.0, A = x, B = w, transB = 1)", "y = Gemm <alpha = 2.0, transB = 1> (x, w)"},
+        Case{"y = Softmax (x, dim = \"1\")", "y = Softmax <axis = 1> (x)"}));
 
 // The correction of a node ends where the next node begins.
 INSTANTIATE_TEST_SUITE_P(
@@ -159,6 +164,22 @@ TEST(Corrected, ImportsNoDomainNone) {
     const std::string before = "<ir_version: 10, opset_import: [";
     EXPECT_EQ(Fixed(before + word + rest), before + "\"\"" + rest);
   }
+}
+
+// A domain without quotes is the one of that name if it is known or if nodes use it, and the standard domain if nothing
+// imports the latter.
+TEST(Corrected, ImportsTheDomainThatNodesUse) {
+  const auto text = [](const std::string& imports, const std::string& op) {
+    return "<ir_version: 10, opset_import: [" + imports + "]>\ng (float[2] x) => (float[2] y) { y = " + op + " (x) }\n";
+  };
+  for (const char* const word : {"default", "onnx", "none"}) {
+    ExpectCorrected(text(word + std::string(" : 21"), "Relu"), text("\"\" : 21", "Relu"));
+  }
+  EXPECT_EQ(Fixed(text("my : 1, \"\" : 21", "my.f")), text("\"my\" : 1, \"\" : 21", "my.f"));
+  const std::string unused = text("my : 1, \"\" : 21", "Relu");
+  EXPECT_EQ(Fixed(unused), unused);
+  const std::string two = text("my : 1, onnx : 21", "Relu");
+  EXPECT_EQ(Fixed(two).find("\"my\""), std::string::npos);
 }
 
 std::string WithFunction(std::string_view head) {
