@@ -78,6 +78,23 @@ std::vector<std::string_view> NamesOf(const Context& outputs) {
   return names;
 }
 
+// Returns whether the call whose operator is the token is the last node of its body. Annotations may follow it.
+bool IsLastCall(const Situation& s, SyntaxToken* op) {
+  SyntaxToken* token = s.After(op);
+  for (const std::size_t open : {Grammar::LESS, Grammar::LPAREN}) {
+    if (token->type != open) continue;
+    SyntaxToken* const close = s.Closing(token);
+    if (close == nullptr) return false;
+    token = s.After(close);
+  }
+  while (token != nullptr && token->type == Grammar::AT) {
+    SyntaxToken* const value = s.After(s.After(token));
+    SyntaxToken* const end = IsOpening(value->type) ? s.Closing(value) : value;
+    token = end == nullptr ? nullptr : s.After(end);
+  }
+  return token != nullptr && token->type == Grammar::RBRACE;
+}
+
 // A word of another language in place of a node or before a node: `return y`.
 std::optional<Guess> WordBeforeNode(const Situation& s) {
   const Node* node = NodeAround(s);
@@ -101,9 +118,10 @@ std::optional<Guess> WordBeforeNode(const Situation& s) {
     const std::vector<std::string_view> names = WordsOf(s.Slice(std::min(s.found->begin, end), end));
     const bool is_same = names.size() == outputs->children.size() && names == NamesOf(*outputs);
     if (is_same) guess.diagnostic.fix_its = {Replace({line, end + 1}, "")};
-    // `return Op (x)` in a graph with one output.
+    // `return Op (x)` at the end of a graph with one output. Before other nodes, another output was meant.
     const std::size_t next = s.After(s.found)->type;
-    const bool is_call = s.found->type == Grammar::ID && (next == Grammar::LPAREN || next == Grammar::LESS);
+    const bool is_call =
+        s.found->type == Grammar::ID && (next == Grammar::LPAREN || next == Grammar::LESS) && IsLastCall(s, s.found);
     const auto* last = static_cast<const SyntaxToken*>(outputs->stop);
     if (!is_same && is_call && outputs->children.size() == 1 && last != nullptr) {
       const auto* only = static_cast<const Context*>(outputs->children.front());

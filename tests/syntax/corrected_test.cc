@@ -224,6 +224,16 @@ TEST(Corrected, CombinesBesideAnotherCorrection) {
   EXPECT_EQ(Fixed(text("MaxPool1d(x, kernel_size=2)")), text("MaxPool <kernel_shape=[2]> (x)"));
 }
 
+// Only the last call of a graph is its result.
+TEST(Corrected, TakesTheLastCallForTheResult) {
+  const auto text = [](const std::string& nodes) {
+    return Header(21) + "g (float[2] x) => (float[2] y) {\n   " + nodes + "\n}\n";
+  };
+  ExpectCorrected(text("return Softmax <axis = 0> (x)"), text("y = Softmax <axis = 0> (x)"));
+  const std::string early = text("return Relu (x)\n   y = Tanh (x)");
+  EXPECT_EQ(Fixed(early), early);
+}
+
 // ---- second graphs
 
 TEST(Corrected, MakesNoFunctionOfASecondGraph) {
