@@ -54,7 +54,7 @@ Diagnostics Without(const Diagnostics& found, const IsDropped& is_dropped) {
 Diagnostics FindErrorsByRules(const onnx::ModelProto& model, const CheckModelOptions& options, CheckOptions rules) {
   rules.max_diagnostics = std::numeric_limits<std::size_t>::max();
   rules.infer = options.full_check;
-  const Diagnostics found = CheckModel(model, rules).ErrorsOnly();
+  Diagnostics found = CheckModel(model, rules).ErrorsOnly();
   if (!options.skip_opset_compatibility_check || found.ok()) return found;
   Diagnostics kept =
       Without(found, [](const Diagnostic& finding) { return finding.kind == DiagnosticKind::kFunctionOpset; });
@@ -88,7 +88,7 @@ using onnxc::Diagnostics;
 /// The exception for errors in a file. The message contains the file's name and the lines of the errors.
 class ErrorInFile final : public ValidationError {
  public:
-  ErrorInFile(Diagnostics found, const onnxc::SourceText& source)
+  ErrorInFile(const Diagnostics& found, const onnxc::SourceText& source)
       : ValidationError(found), message_(onnxc::RenderText(found, source)) {}
   [[nodiscard]] const char* what() const noexcept override { return message_.c_str(); }
 

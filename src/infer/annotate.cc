@@ -11,7 +11,6 @@
 namespace onnxc {
 namespace {
 
-using infer::Memory;
 using onnx::GraphProto;
 
 /// The budget for written types, in bytes of memory. It is needed because many values can share a shape in memory, but

@@ -14,6 +14,8 @@ constexpr std::string_view kArrow = "->";
 
 bool IsLabel(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); }
 
+std::size_t IndexOf(char label) { return static_cast<unsigned char>(label); }
+
 /// The sizes of the labels (letters), and the sizes of the axes that "..." covers. The operands determine these sizes.
 struct Equation {
   std::array<Size, 128> sizes = {};
@@ -46,8 +48,8 @@ bool HasEquationSyntax(std::string_view text) {
 
 /// Merges a dimension of an input into the size of its label. Sizes of 1 broadcast. Returns false after an error.
 bool ReadLabel(NodeContext& context, int input, std::size_t axis, char label, Equation& equation) {
-  Size& size = equation.sizes[static_cast<std::size_t>(label)];
-  equation.uses[static_cast<std::size_t>(label)] += 1;
+  Size& size = equation.sizes[IndexOf(label)];
+  equation.uses[IndexOf(label)] += 1;
   if (!context.HasRank(input)) return true;
   const Dim dim = context.Shape(input)[axis];
   if (size.input < 0) {
@@ -110,7 +112,7 @@ bool ReadTerm(NodeContext& context, int input, std::string_view term, Equation& 
 std::string ImpliedOutput(const Equation& equation) {
   std::string output(kEllipsis);
   for (char label = 'A'; label <= 'z'; ++label) {
-    if (IsLabel(label) && equation.uses[static_cast<std::size_t>(label)] == 1) output += label;
+    if (IsLabel(label) && equation.uses[IndexOf(label)] == 1) output += label;
   }
   return output;
 }
@@ -149,13 +151,13 @@ void Einsum(NodeContext& context) {
       continue;
     }
     if (IsLabel(rest.front())) {
-      if (equation.uses[static_cast<std::size_t>(rest.front())] == 0) {
+      if (equation.uses[IndexOf(rest.front())] == 0) {
         FailEquation(
             context, text,
             fmt::format("an equation whose output labels all occur in its inputs, including '{}'", rest.front()));
         return;
       }
-      shape.push_back(equation.sizes[static_cast<std::size_t>(rest.front())].dim);
+      shape.push_back(equation.sizes[IndexOf(rest.front())].dim);
     }
     rest.remove_prefix(1);
   }

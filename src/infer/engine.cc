@@ -193,7 +193,7 @@ std::vector<Value> Engine::RunOn(std::span<const NodeProto* const> nodes, std::s
   return frame.values.Take();
 }
 
-Engine::Engine(Subject subject, const InferOptions& options)
+Engine::Engine(const Subject& subject, const InferOptions& options)
     : Engine(subject, options, std::make_shared<Memory>(subject.root, LeastSize(subject), subject.size)) {}
 
 Engine::Engine(Subject subject, const InferOptions& options, std::shared_ptr<Memory> memory)

@@ -88,7 +88,7 @@ class Engine {
     bool is_loop_body = false;  ///< the first output of the graph decides whether the loop goes on
   };
 
-  Engine(Subject subject, const InferOptions& options);
+  Engine(const Subject& subject, const InferOptions& options);
   /// Uses the memory of another run, so that types of both runs can be compared.
   Engine(Subject subject, const InferOptions& options, std::shared_ptr<Memory> memory);
 

@@ -23,7 +23,7 @@ struct FileRange {
   std::string location;
   std::uint64_t offset = 0;
   std::uint64_t size = 0;
-  auto operator<=>(const FileRange&) const = default;
+  auto operator<=>(const FileRange&) const = default;  // NOLINT(modernize-use-nullptr): about generated code
 };
 
 /// Compares the number of bytes that are read with the number of different bytes among them.
