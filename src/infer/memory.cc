@@ -44,7 +44,7 @@ std::optional<Term> TermOf(Dim dim) {
 /// Sorts the terms and adds terms with the same symbols. Returns false if a coefficient overflows.
 bool Normalize(std::vector<Term>& terms) {
   if (terms.size() > 1) {
-    std::sort(terms.begin(), terms.end(), [](const Term& a, const Term& b) { return Compare(a, b) < 0; });
+    std::sort(terms.begin(), terms.end(), [](const Term& a, const Term& b) { return std::is_lt(Compare(a, b)); });
   }
   std::size_t count = 0;
   for (const Term& term : terms) {

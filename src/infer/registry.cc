@@ -21,7 +21,7 @@ struct Row {
 };
 
 constexpr Row kRows[] = {
-#define ONNXC_INFER(domain, name, first, last, function) {domain, #name, first, last, &function},
+#define ONNXC_INFER(domain, name, first, last, function) {domain, #name, first, last, &(function)},
 #include "infer/operators.def"
 #undef ONNXC_INFER
 };
@@ -48,7 +48,7 @@ consteval Functions FindAll(std::span<const Row> rows) {
 }
 
 constexpr Row kEvaluators[] = {
-#define ONNXC_EVALUATE(name, function) {"", #name, 1, kNewest, &function},
+#define ONNXC_EVALUATE(name, function) {"", #name, 1, kNewest, &(function)},
 #include "infer/evaluators.def"
 #undef ONNXC_EVALUATE
 };

@@ -35,7 +35,7 @@ Diagnostics ReadFunctions(ParseOptions parse, LinkInput* library) {
 
 Diagnostics ReadLibrary(const std::string& path, ParseOptions parse, LinkInput* library) {
   const Diagnostics found = ReadFile(path, &library->source, parse.max_bytes);
-  return found.ok() ? ReadFunctions(std::move(parse), library) : found;
+  return found.ok() ? ReadFunctions(parse, library) : found;
 }
 
 Diagnostics ReadLibraryIn(const std::string& folder, const std::string& path, ParseOptions parse, LinkInput* library) {
@@ -49,7 +49,7 @@ Diagnostics ReadLibraryIn(const std::string& folder, const std::string& path, Pa
     return Unreadable(std::strerror(error));
   }
   library->source = SourceText(name, std::move(bytes));
-  return ReadFunctions(std::move(parse), library);
+  return ReadFunctions(parse, library);
 }
 
 bool CallsOthers(const onnx::ModelProto& model) {

@@ -11,7 +11,7 @@ class SignalsWait {
   SignalsWait();
   SignalsWait(const SignalsWait&) = delete;
   SignalsWait& operator=(const SignalsWait&) = delete;
-  ~SignalsWait();
+  ~SignalsWait();  // NOLINT(performance-trivially-destructible): only without signals, in WebAssembly
 };
 
 /// Makes signals that end the process wait until no thread has a SignalsWait. Call it at the beginning of main(). It is
