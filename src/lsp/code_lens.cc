@@ -26,15 +26,15 @@ Json Lens(SourceRange place, const std::string& title, const Snapshot& snapshot,
 Json LensOfNodes(SourceRange name, std::size_t nodes, const Snapshot& snapshot, const Client& client) {
   const std::string_view command = client.shows_graphs ? kShowGraph : std::string_view();
   const Json place = {{"uri", snapshot.uri()}, {"position", snapshot.PositionAt(name.begin)}};
-  return Lens(name, Counted(nodes, "node"), snapshot, command, Json::array({place}));
+  return Lens(name, Counted(static_cast<std::int64_t>(nodes), "node"), snapshot, command, Json::array({place}));
 }
 
 /// Returns a code lens that shows the number of calls. A click on the lens lists the calls. The arguments of the lens's
 /// command are the URI of the document, the position of the lens, and the places of the calls.
 Json LensOfCalls(const TextScope& function, const Snapshot& snapshot, const Client& client) {
-  constexpr std::size_t kMost = 1000;  // the maximum number of places that one lens lists
+  constexpr std::int64_t kMost = 1000;  // the maximum number of places that one lens lists
   Json calls = Json::array();
-  std::size_t count = 0;
+  std::int64_t count = 0;
   for (const Occurrence* const name : snapshot.symbols().OccurrencesOf(function.symbol)) {
     if (name->is_definition) continue;
     if (++count <= kMost && client.shows_references) calls.push_back(LocationOf(name->range, snapshot));
@@ -75,7 +75,7 @@ Json CodeLenses(Workspace& workspace, const Json& params) {
     } else if (const auto* graph = dynamic_cast<const onnx::GraphProto*>(snapshot->parsed().messages[id])) {
       const std::int64_t count = CountParameters(*graph);
       if (count >= 0) {
-        lenses.push_back(Lens(scope.name_range, Counted(static_cast<std::size_t>(count), "parameter"), *snapshot));
+        lenses.push_back(Lens(scope.name_range, Counted(count, "parameter"), *snapshot));
       }
     }
   }

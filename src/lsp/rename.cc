@@ -1,6 +1,7 @@
 // Handles textDocument/prepareRename and textDocument/rename.
 #include <fmt/format.h>
 
+#include <iterator>
 #include <string>
 
 #include "edit/rename_plan.h"
@@ -40,7 +41,7 @@ void RequireNoOtherText(Workspace& workspace, const Target& target) {
   if (!function.IsKnown()) return;
   const std::vector<Call> calls = CallsElsewhere(workspace, function);
   if (calls.empty()) return;
-  Refuse(fmt::format("other texts call the function: {} in '{}'", Counted(calls.size(), "call"),
+  Refuse(fmt::format("other texts call the function: {} in '{}'", Counted(std::ssize(calls), "call"),
                      Quoted(calls.front().text->path())));
 }
 

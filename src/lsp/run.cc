@@ -221,13 +221,15 @@ bool RunWithThreads(std::istream& in, Server* server, const RunOptions& options)
   while (!server->is_over()) {
     std::optional<Frame> frame = queue.Pop(kRest);
     if (frame && frame->result == FrameReader::Result::kEnd) break;
-    if (frame && Server::IsLast(frame->message))
-      publisher.Stop();  // nothing may be sent after the reply to the last
-                         // request
-    if (frame) Answer(*std::move(frame), server, &workers);
-    // If the client's process has ended, another process may still hold the input open, and the reading thread would
-    // wait forever.
-    if (!frame && !IsAlive(server->workspace().client.process)) EndProcess(EXIT_FAILURE);
+    if (frame) {
+      // Nothing may be sent after the reply to the last request.
+      if (Server::IsLast(frame->message)) publisher.Stop();
+      Answer(*std::move(frame), server, &workers);
+    } else if (!IsAlive(server->workspace().client.process)) {
+      // The client's process has ended, but another process may still hold the input open, and the reading thread would
+      // wait forever.
+      EndProcess(EXIT_FAILURE);
+    }
   }
   reader.join();
   server->workspace().on_pending = [] {};

@@ -36,7 +36,7 @@ void FreePages(std::string_view bytes) {
   const auto first = reinterpret_cast<std::uintptr_t>(bytes.data());
   const std::uintptr_t begin = (first + kPage - 1) / kPage * kPage;
   const std::uintptr_t end = (first + bytes.size()) / kPage * kPage;
-  if (begin < end) (void)::madvise(reinterpret_cast<void*>(begin), end - begin, MADV_DONTNEED);
+  if (begin < end) (void)::madvise(const_cast<char*>(bytes.data() + (begin - first)), end - begin, MADV_DONTNEED);
 }
 
 }  // namespace onnxc

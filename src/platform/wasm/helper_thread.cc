@@ -5,6 +5,7 @@
 
 namespace onnxc {
 
+// NOLINTNEXTLINE(performance-unnecessary-value-param): a system with threads moves the function
 HelperThread::HelperThread(std::function<void()> /*work*/) {
   throw std::system_error(std::make_error_code(std::errc::resource_unavailable_try_again));
 }

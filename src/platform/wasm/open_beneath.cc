@@ -47,7 +47,8 @@ int OpenBeneath(int folder, const std::string& location, Links links) {
       done.erase(done.rfind('/') == std::string::npos ? 0 : done.rfind('/'));
       continue;
     }
-    const std::string path = done.empty() ? part : done + "/" + part;
+    std::string path = done;
+    path.append(done.empty() ? "" : "/").append(part);
     struct stat info = {};
     if (::fstatat(folder, path.c_str(), &info, AT_SYMLINK_NOFOLLOW) != 0) return -errno;
     if (!S_ISLNK(info.st_mode)) {
@@ -58,7 +59,7 @@ int OpenBeneath(int folder, const std::string& location, Links links) {
     std::array<char, PATH_MAX> target = {};
     const ssize_t size = ::readlinkat(folder, path.c_str(), target.data(), target.size());
     if (size < 0) return -errno;
-    rest = std::string(target.data(), static_cast<std::size_t>(size)) + (rest.empty() ? "" : "/" + rest);
+    rest.insert(0, rest.empty() ? "" : "/").insert(0, target.data(), static_cast<std::size_t>(size));
   }
   return OpenChecked(folder, done.empty() ? "." : done);
 }
