@@ -31,14 +31,14 @@ offers_fish() { fish -c 'source $argv[1]; complete -C $argv[2]' "$work/_onnxc" "
 offers_zsh() {
   local attempt offered
   for attempt in 1 2 3 4 5 6 7 8; do  # input that arrives before the line editor is ready is lost
-    offered=$(ask_zsh "$1")
+    offered=$(ask_zsh "$1" || true)
     [ -z "$offered" ] || break
     sleep "0.$attempt"
   done
   printf '%s\n' "$offered"
 }
 ask_zsh() {
-  zsh -f -c '
+  timeout 20 zsh -f -c '
     zmodload zsh/zpty
     zpty shell zsh -f -i
     zpty -w shell "PS1=; stty -echo; autoload -Uz compinit; compinit -u -d $3; source $1"
