@@ -66,11 +66,17 @@ def test_folds_come_from_the_tree(neovim):
     assert levels[5] == 1 and levels[0] == 0  # the body of the graph
 
 
-def test_model_opens_as_text_and_is_saved_with_its_weights(neovim, onnxc, tmp_path):
-    model = tmp_path / "mlp.onnx"
+@pytest.fixture
+def model(onnxc, tmp_path):
+    """Returns the file of a model with weights that its text does not show."""
+    path = tmp_path / "mlp.onnx"
     values = ", ".join(str(i / 8) for i in range(1024))
     text = f"<ir_version: 8, opset_import: ['': 17]> g (float[1024] x) => (float[1024] y) <float[1024] w = {{{values}}}> {{ y = Add (x, w) }}"
-    subprocess.run([onnxc, "compile", "-", "-o", model], input=text.replace("'", '"'), text=True, check=True)
+    subprocess.run([onnxc, "compile", "-", "-o", path], input=text.replace("'", '"'), text=True, check=True)
+    return path
+
+
+def test_model_opens_as_text_and_is_saved_with_its_weights(neovim, model):
     before = model.read_bytes()
     shown = neovim("answer(vim.api.nvim_buf_get_lines(0, 0, -1, true)) vim.cmd('write!')", model)
     assert any('"elided": "sha256:' in line for line in shown)
@@ -79,12 +85,87 @@ def test_model_opens_as_text_and_is_saved_with_its_weights(neovim, onnxc, tmp_pa
     assert model.read_bytes() == before.replace(b"Add", b"Mul")
 
 
-def test_text_with_an_error_does_not_reach_the_model(neovim, onnxc, tmp_path):
-    model = tmp_path / "m.onnx"
-    subprocess.run([onnxc, "compile", ROOT / "testdata/examples/mlp.onnxtxt", "-o", model], check=True)
+def test_copies_of_a_model_have_its_weights(neovim, model, tmp_path):
+    lua = """
+      vim.cmd('%s/Add/Mul/')
+      vim.cmd('write copy.onnx')
+      local modified = vim.bo.modified
+      vim.cmd('saveas other.onnx')
+      vim.cmd('%s/Mul/Div/')
+      vim.cmd('write')
+      answer({ modified, vim.bo.modified })
+    """
     before = model.read_bytes()
-    modified = neovim("vim.cmd('%s/Gemm/=/') pcall(vim.cmd, 'silent write') answer(vim.bo.modified)", model)
-    assert modified and model.read_bytes() == before
+    assert neovim(lua, model) == [True, False]  # a copy does not save the model itself
+    assert model.read_bytes() == before
+    assert (tmp_path / "copy.onnx").read_bytes() == before.replace(b"Add", b"Mul")
+    assert (tmp_path / "other.onnx").read_bytes() == before.replace(b"Add", b"Div")
+
+
+def test_a_new_model_is_compiled(neovim, onnxc, tmp_path):
+    lua = """
+      vim.fn.setline(1, { '<ir_version: 8, opset_import: ["" : 17]>', 'g (float[N] x) => (float[N] y) { y = Relu (x) }' })
+      vim.cmd('write')
+      answer({ vim.bo.filetype, vim.bo.modified })
+    """
+    assert neovim(lua, tmp_path / "new.onnx") == ["onnxtxt", False]
+    assert b"Relu" in (tmp_path / "new.onnx").read_bytes()
+
+
+# What a buffer shows, and how a write of it fails.
+WRITE = """
+  local function write(command)
+    local ok, message = pcall(vim.cmd, command)
+    return { ok = ok, message = message, modified = vim.bo.modified }
+  end
+"""
+
+
+@pytest.mark.parametrize("change", ["%s/Add/Addd/", "%s/Add (x, w)/Add (x, v)/", "%s/float.1024. x/float[7] x/", "%s/Add (x, w)/Add (x/"])
+def test_model_with_an_error_is_shown_and_not_saved(neovim, model, change):
+    before = model.read_bytes()
+    lua = f"""{WRITE}
+      vim.cmd('{change}')
+      wait('diagnostics', function() return #vim.diagnostic.get(0) > 0 end)
+      answer({{ write('write'), write('wq'), write('wall') }})
+    """
+    for result in neovim(lua, model):
+        assert not result["ok"] and result["modified"] and ": error: " in result["message"], result
+    assert model.read_bytes() == before
+
+
+def test_model_with_an_error_is_saved_where_that_is_asked_for(neovim, model):
+    lua = f"""{WRITE}
+      vim.cmd('%s/Add/Addd/')
+      local done = write('write!')
+      vim.cmd('%s/ => / =/')
+      answer({{ done, write('write!') }})
+    """
+    done, wrong = neovim(lua, model)
+    assert done["ok"] and not done["modified"] and b"Addd" in model.read_bytes(), done
+    assert not wrong["ok"] and wrong["modified"], wrong  # no model can be made of this text
+
+
+@pytest.mark.parametrize("other", ["cat other > mlp.onnx", "mv other mlp.onnx", "touch mlp.onnx"])
+def test_model_that_another_program_changed_is_not_replaced(neovim, model, tmp_path, other):
+    before = model.read_bytes()
+    (tmp_path / "other").write_bytes(before.replace(b"Add", b"Sub"))
+    lua = f"""{WRITE}
+      vim.cmd('%s/Add/Mul/')
+      vim.fn.system('sleep 0.1; {other}')
+      local refused = write('write')
+      answer({{ refused, vim.fn.readblob('mlp.onnx') == vim.fn.readblob('kept'), write('write!'), write('write') }})
+    """
+    (tmp_path / "kept").write_bytes(before if other.startswith("touch") else before.replace(b"Add", b"Sub"))
+    refused, is_kept, forced, again = neovim(lua, model)
+    assert not refused["ok"] and refused["modified"] and "has changed since it was read" in refused["message"], refused
+    assert is_kept and forced["ok"] and again["ok"] and not again["modified"]
+    assert model.read_bytes() == before.replace(b"Add", b"Mul")
+
+
+def test_model_that_is_gone_is_not_replaced_by_one_without_weights(neovim, model):
+    refused = neovim(f"{WRITE} vim.fn.delete('mlp.onnx') answer(write('write!'))", model)
+    assert not refused["ok"] and not model.exists()
 
 
 def test_server_tells_errors_and_mends_them(neovim, tmp_path):

@@ -15,6 +15,6 @@ vim.api.nvim_create_autocmd('BufWriteCmd', {
   group = group,
   pattern = '*.onnx',
   callback = function(event)
-    require('onnxc.model').write(event.buf, vim.fn.fnamemodify(event.match, ':p'))
+    require('onnxc.model').write(event.buf, vim.fn.fnamemodify(event.match, ':p'), vim.v.cmdbang == 1)
   end,
 })
