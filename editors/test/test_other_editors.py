@@ -53,6 +53,15 @@ def test_vim_formats_by_onnxc(environment, tmp_path):
     assert path.read_text() == "g (float x) => (float y) {\n   y = Relu (x)\n}\n"
 
 
+@pytest.mark.parametrize("lines", ["gg=G", "=="])
+@pytest.mark.parametrize("text", ["g (float  x)=>(float y){y=Relu(x}\n", "no model\n  # at all\n", "y = Relu(x)\n" * 20000])
+def test_vim_keeps_lines_that_onnxc_does_not_format(environment, tmp_path, text, lines):
+    path = tmp_path / "wrong.onnxtxt"
+    path.write_text(text)
+    vim(environment, path, f"normal {lines}", "write")
+    assert path.read_text() == text
+
+
 def test_vim_colours(environment, tmp_path):
     ask = "synIDattr(synID(search('{}'), col('.'), 1), 'name')"
     marks = {"# A": "onnxtxtComment", "pair": "onnxtxtDefinition", "float": "onnxtxtType", "left": "onnxtxtOutput",
