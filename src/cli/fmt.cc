@@ -109,9 +109,10 @@ const Command kFmt = {
     .name = "fmt",
     .summary = "Format text files, and keep their comments",
     .details =
-        R"(The layout is the same as that of 'onnxc print'. Numbers, strings and names keep their spelling, comments keep their
-place, and the compiled model does not change by a byte. A file with errors is left unchanged. If none of -w, --check and
---diff is given, the result goes to standard output. With --check or --diff, the exit status is 1 if a file would change.
+        R"(The layout is the same as that of 'onnxc print'. Numbers and names keep their spelling, and so do strings if editors show and
+keep what they contain. Comments keep their place, and the compiled model does not change by a byte. A file with errors is
+left unchanged. If none of -w, --check and --diff is given, the result goes to standard output. With --check or --diff, the
+exit status is 1 if a file would change.
 
 Examples:
   onnxc fmt model.onnxtxt                  shows the formatted text

@@ -38,10 +38,11 @@ namespace onnxc {
 FormatResult FormatText(std::string_view text, const FormatOptions& options) {
   FormatResult result{.text = {}, .diagnostics = format::FindErrors(text, options)};
   if (!result.diagnostics.ok()) return result;
-  format::Formatter formatter(text, options.width);
+  const std::string_view mark = syntax::ByteOrderMark(text);
+  format::Formatter formatter(text.substr(mark.size()), options.width);
   formatter.File(options.kind);
   result.text = formatter.Finish();
-  result.text.insert(0, syntax::ByteOrderMark(text));
+  result.text.insert(0, mark);
   return result;
 }
 

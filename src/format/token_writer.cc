@@ -4,6 +4,7 @@
 #include <string>
 
 #include "format/formatted_node.h"
+#include "lower/literal.h"
 #include "print/lossless/strings.h"
 #include "source/unicode.h"
 
@@ -39,42 +40,14 @@ bool HasEmptyLineBefore(std::string_view text, std::size_t place) {
   return std::count(gap.begin(), gap.end(), '\n') > 1;
 }
 
-/// Returns whether the text contains a character for which IsDeceptive() is true, other than tabs and line breaks.
-bool HoldsDeceptive(std::string_view text) {
-  for (std::size_t at = 0; at < text.size();) {
-    const Character character = DecodeCharacter(text, at);
-    const bool is_layout = character.code == '\t' || character.code == '\n' || character.code == '\r';
-    if (character.valid && IsDeceptive(character.code) && !is_layout) return true;
-    at += character.length;
-  }
-  return false;
-}
-
-/// Escapes the same characters of the comment as findings do, except for tabs.
-std::string EscapedComment(std::string_view comment) {
+/// Returns the comment with the same escapes as in findings, except for tabs.
+std::string Escaped(std::string_view comment) {
   std::string escaped;
   for (std::size_t at = 0; at < comment.size();) {
     const Character character = DecodeCharacter(comment, at);
     const std::string_view bytes = comment.substr(at, character.length);
-    escaped += HoldsDeceptive(bytes) ? Shown(character, bytes) : std::string(bytes);
-    at += character.length;
-  }
-  return escaped;
-}
-
-/// Returns an equivalent string literal with escapes.
-std::string Escaped(std::string_view literal) {
-  std::string escaped;
-  if (literal.front() == '"') {
-    std::string value;
-    for (std::size_t at = 1; at + 1 < literal.size(); ++at) value += literal[at] == '\\' ? literal[++at] : literal[at];
-    print::AppendBytes(value, &escaped);
-    return escaped;
-  }
-  for (std::size_t at = 0; at < literal.size();) {
-    const Character character = DecodeCharacter(literal, at);
-    const std::string_view bytes = literal.substr(at, character.length);
-    escaped += HoldsDeceptive(bytes) ? print::EscapedBytes(bytes) : std::string(bytes);
+    const bool is_kept = !character.valid || character.code == '\t';
+    escaped += is_kept ? std::string(bytes) : Shown(character, bytes);
     at += character.length;
   }
   return escaped;
@@ -120,7 +93,7 @@ void TokenWriter::WriteComments() {
       if (BeginsLine()) gap_ = Gap::kFreeLine;
     }
     const std::string_view words = TextOf(*comment);
-    HoldsDeceptive(words) ? out_.Put(EscapedComment(words)) : out_.Put(words);
+    print::IsPlain(words) ? out_.Put(words) : out_.Put(Escaped(words));
     out_.AskForLines();
     if (!BeginsLine()) gap_ = Gap::kContinuation;
     at_.PassComment();
@@ -130,21 +103,15 @@ void TokenWriter::WriteComments() {
 void TokenWriter::Token() {
   Comments();
   Separate(at_.token().begin);
-  const std::string_view token = at_.token().text;
-  if (Is(Grammar::STRING)) {
-    WriteString(token);
+  const SyntaxToken& token = at_.token();
+  if (!Is(Grammar::STRING)) {
+    out_.Put(token.text);
+  } else if (print::IsPlain(token.text)) {
+    out_.PutLines(token.text);
   } else {
-    out_.Put(token);
+    out_.Bytes(lower::Unquote(token));
   }
   at_.Advance();
-}
-
-void TokenWriter::WriteString(std::string_view literal) {
-  if (HoldsDeceptive(literal)) {
-    out_.PutLines(Escaped(literal));
-  } else {
-    out_.PutLines(literal);
-  }
 }
 
 void TokenWriter::Tokens(int count) {

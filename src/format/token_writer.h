@@ -122,7 +122,6 @@ class TokenWriter {
   [[nodiscard]] bool BeginsLine() const { return gap_ >= Gap::kLine; }
   [[nodiscard]] std::string_view TextOf(const SourceRange& comment) const;
   void WriteComments();
-  void WriteString(std::string_view literal);
   void Separate(std::size_t place);
   void BreakLine(std::size_t place);
   template <typename Write>

@@ -75,9 +75,28 @@ TEST(Format, StringsAreNeverBroken) {
   EXPECT_EQ(Format("k = \"a\\qb\"", Kind::kAttribute), "k = \"a\\qb\"\n");
 }
 
-TEST(Format, CarriageReturnsGoButForThoseInStrings) {
-  EXPECT_EQ(Format("y = A(x) # c\r\n", Kind::kNode), "y = A (x)  # c\n");
-  EXPECT_EQ(Format("# onnxc:  raw \r\nk = \"a\r\nb\"\r\n", Kind::kAttribute), "# onnxc: raw\nk = \"a\r\nb\"\n");
+TEST(Format, CarriageReturnsGoOrAreEscaped) {
+  EXPECT_EQ(Format("y = A(x) # c\rd\r\n", Kind::kNode), "y = A (x)  # c\\rd\n");
+  EXPECT_EQ(Format("# onnxc:  raw \r\nk = \"a\r\nb\"\r\n", Kind::kAttribute), "# onnxc: raw\nk = b\"a\\r\\nb\"\n");
+}
+
+// A backslash before the line feed, and blanks that are already escaped, keep their spelling.
+TEST(Format, BlanksThatEditorsRemoveAreEscaped) {
+  EXPECT_EQ(Format("k = \"a \nb\"", Kind::kAttribute), "k = b\"a \\nb\"\n");
+  EXPECT_EQ(Format("k = b\"a\\t\t\n\\x41\"", Kind::kAttribute), "k = b\"a\\t\\t\\nA\"\n");
+  for (const char* text : {"k = \"a\nb \"\n", "k = \"a \\\nb\"\n", "k = b\"a \\nb\"\n", "k = b\"\\x41\nb\"\n"}) {
+    EXPECT_EQ(Format(text, Kind::kAttribute), text);
+  }
+}
+
+// No empty line follows the mark, and no comment after it is taken for one that follows a token.
+TEST(Format, AByteOrderMarkIsNoToken) {
+  const std::string mark = "\xef\xbb\xbf";
+  for (const char* text : {"# c\ny = A ()\n", "\n# c\n\ny = A ()", "\r\n \n\n# c\n\n\n y = A()", "\n\ny = A()"}) {
+    const std::string formatted = Format(mark + text, Kind::kNode);
+    EXPECT_EQ(formatted, mark + Format(text, Kind::kNode));
+    EXPECT_EQ(Format(formatted, Kind::kNode), formatted);
+  }
 }
 
 // Characters that would be misleading on the screen are written as escapes, in comments and in strings; the values of

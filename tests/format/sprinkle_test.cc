@@ -8,7 +8,9 @@
 #include <array>
 #include <filesystem>
 
+#include "source/unicode.h"
 #include "syntax/scanner.h"
+#include "syntax/spelling.h"
 #include "syntax/tree.h"
 #include "testing/markdown.h"
 #include "testing/paths.h"
@@ -134,10 +136,13 @@ std::vector<std::string> CommentsIn(std::string_view text) {
   return comments;
 }
 
+constexpr std::string_view kByteOrderMark = "\xef\xbb\xbf";
+
 /// Returns the text with spaces in each gap between its tokens, and comments in one of `rarity` gaps (0: no comments).
 std::string Sprinkled(const std::string& text, RandomValues* random, std::size_t rarity) {
-  static constexpr std::array<std::string_view, 6> kBlanks = {"", " ", "\n", "\t ", " \r\n  ", "  \n"};
+  static constexpr std::array<std::string_view, 7> kBlanks = {"", " ", "\n", "\t ", " \r\n  ", "  \n", "\v\f"};
   static constexpr std::array<std::string_view, 3> kBreaks = {"\n", "\n\n", "\r\n \n\n"};
+  static constexpr std::array<std::string_view, 4> kLineEnds = {"\n", " \n", "\r\n", "\t\r\n"};
   std::string sprinkled;
   std::size_t end = 0;
   int count = 0;
@@ -148,7 +153,8 @@ std::string Sprinkled(const std::string& text, RandomValues* random, std::size_t
     if (!gap.empty() && !has_comment) sprinkled += ' ';
     while (rarity > 0 && random->OneIn(rarity)) {
       if (random->OneIn(3)) sprinkled += random->Pick(kBreaks);
-      sprinkled += "# comment " + std::to_string(++count) + " \"[{(<\n";
+      sprinkled += "# comment " + std::to_string(++count) + " \"[{(<";
+      sprinkled += random->Pick(kLineEnds);
       sprinkled += random->Pick(kBlanks);
       if (random->OneIn(4) || rarity == 1) sprinkled += random->Pick(kBreaks);
       if (random->OneIn(2)) break;
@@ -199,12 +205,53 @@ TEST(Format, KeepsTextsAndTheirComments) {
     const std::string message = Compiled(sample.text, sample.kind);
     ExpectKept(sample.text, sample.kind, message, 100);
     for (const std::size_t rarity : {std::size_t{0}, std::size_t{40}, std::size_t{5}, std::size_t{1}}) {
-      const std::string text = Sprinkled(sample.text, &random, rarity);
+      const std::string mark(random.OneIn(3) ? kByteOrderMark : "");
+      const std::string text = mark + Sprinkled(sample.text, &random, rarity);
       EXPECT_EQ(Compiled(text, sample.kind), message) << text;
       ExpectKept(text, sample.kind, message, random.Pick(kWidths));
       if (HasFailure()) FAIL() << "-- the text:\n" << text;
     }
   }
+}
+
+/// Returns a random string as a literal in which as few bytes as possible are escaped.
+std::string RandomLiteral(RandomValues* random) {
+  static constexpr std::array<std::string_view, 12> kPieces = {"a",  " ",      "\t",     "\n",   "\r",     "\\",
+                                                               "\"", "\u00a0", "\u2003", "\xff", "\u202e", "\x1b"};
+  std::string value = random->OneIn(4) ? random->String() : "";
+  for (std::size_t count = random->Below(8); count > 0; --count) value += random->Pick(kPieces);
+  std::string literal(random->OneIn(3) ? "b" : "");
+  syntax::AppendQuoted(value, &literal);
+  return literal;
+}
+
+// Whatever a name or another string contains, formatting keeps it, and shows it: the result has no carriage returns,
+// and it is the same text for an editor that trims lines.
+TEST(Format, KeepsAndShowsEachString) {
+  RandomValues random(3);
+  int count = 0;
+  for (const Sample& sample : AllSamples()) {
+    std::vector<SourceRange> names = TokensIn(sample.text);
+    std::erase_if(names, [&](const SourceRange& token) { return IsPragma(Slice(sample.text, token)); });
+    for (int round = 0; round < 6 && !names.empty(); ++round) {
+      const SourceRange& name = random.Pick(names);
+      const std::string literal = RandomLiteral(&random);
+      std::string text = sample.text;
+      text.replace(name.begin, name.end - name.begin, literal);
+      const FormatResult formatted = FormatText(text, {.kind = sample.kind, .tell_functions_apart = true});
+      if (!formatted.diagnostics.ok()) continue;  // no string can be here, or not this one
+      ++count;
+      SCOPED_TRACE(sample.place + ": " + Shown(literal));
+      const std::string message = Compiled(text, sample.kind);
+      EXPECT_EQ(Compiled(formatted.text, sample.kind), message) << formatted.text;
+      EXPECT_EQ(Compiled(TrimLines(formatted.text), sample.kind), message) << formatted.text;
+      EXPECT_EQ(FormatSprinkled(formatted.text, sample.kind), formatted.text);
+      EXPECT_EQ(formatted.text.find('\r'), std::string::npos) << formatted.text;
+      EXPECT_EQ(IsUtf8(formatted.text), IsUtf8(sample.text)) << formatted.text;
+      if (HasFailure()) return;
+    }
+  }
+  EXPECT_GT(count, 300);
 }
 
 // The result differs only in empty lines, which are kept, and in the effects of comments.

@@ -21,6 +21,8 @@ constexpr std::string_view kOddStrings[] = {
     "\""sv, "\\"sv, "\\\""sv, "say \"hi\""sv, "C:\\dir\\"sv, "\\n"sv, "\\x41"sv, "\n"sv, "two\nlines"sv, "\r\n"sv,
     "\r"sv, "\t"sv, "\0"sv, "a\0b"sv, "\x1b[31m"sv, "\x7f"sv, "\xe2\x80\xae"sv, "\xef\xbb\xbf"sv, "\xe2\x80\xa8"sv,
     "\xc2\x85"sv,
+    // white space at the end of a line
+    " \n"sv, "two  \nlines\t\n"sv, "a\xc2\xa0\n"sv, "\xe2\x80\x83\n "sv, "a \r\n"sv,
     // no UTF-8
     "\xff"sv, "\xff\xfe"sv, "\xc3("sv, "\xc0\x80"sv, "\xed\xa0\x80"sv, "\xe6\x97"sv, "a\xf5z"sv, "\x80 01"sv};
 

@@ -42,8 +42,9 @@ std::optional<Fault> FindLossOfText(const Proto& message, const PrintResult& pri
   if (!diagnostics.ok()) {
     return Fault{"not read: " + RenderText(diagnostics, SourceText("text", printed.text, nullptr)), printed.text};
   }
-  if (Bytes(message) == Bytes(back)) return std::nullopt;
-  return Fault{Difference(message, back), printed.text};
+  if (Bytes(message) != Bytes(back)) return Fault{Difference(message, back), printed.text};
+  const std::string trimmed = TrimLines(printed.text);
+  return trimmed == printed.text ? std::nullopt : FindLossOfText(message, {.text = trimmed, .diagnostics = {}});
 }
 
 template <typename Proto>
@@ -100,6 +101,26 @@ std::optional<Fault> WithType(const Message& message, Visitor visitor) {
 }
 
 }  // namespace
+
+std::string TrimLines(std::string_view text) {
+  static constexpr std::string_view kWhiteSpace[] = {
+      " ",      "\t",     "\v",     "\f",     "\r",     "\u0085", "\u00a0", "\u1680", "\u2000",
+      "\u2001", "\u2002", "\u2003", "\u2004", "\u2005", "\u2006", "\u2007", "\u2008", "\u2009",
+      "\u200a", "\u2028", "\u2029", "\u202f", "\u205f", "\u3000", "\ufeff"};
+  std::string trimmed;
+  for (;;) {
+    const std::size_t end = text.find('\n');
+    std::string_view line = text.substr(0, end);
+    const auto last = [&] {
+      return std::ranges::find_if(kWhiteSpace, [&](std::string_view space) { return line.ends_with(space); });
+    };
+    for (const auto* space = last(); space != std::end(kWhiteSpace); space = last()) line.remove_suffix(space->size());
+    trimmed += line;
+    if (end == std::string_view::npos) return trimmed;
+    trimmed += '\n';
+    text.remove_prefix(end + 1);
+  }
+}
 
 std::optional<Fault> FindLoss(const Message& message) {
   return WithType(message, [](const auto& typed, Kind) { return FindLossIn(typed); });

@@ -12,13 +12,16 @@
 
 namespace onnxc::testing {
 
+/// Returns the text without the white space at the ends of its lines. Many editors write texts in this way.
+[[nodiscard]] std::string TrimLines(std::string_view text);
+
 struct Fault {
   std::string what;       ///< the error, on one line
   std::string text = {};  ///< the printed text
 };
 
 /// Checks the default dialect: printing and parsing must give the same bytes, for both ways of writing small
-/// floating-point numbers.
+/// floating-point numbers, and also if the lines of the text are trimmed.
 [[nodiscard]] std::optional<Fault> FindLoss(const google::protobuf::Message& message);
 
 /// Checks the reference dialect: the parser must accept each printed text. If no loss is reported, the parsed message

@@ -20,9 +20,11 @@ using google::protobuf::Reflection;
 using namespace std::string_literals;
 
 const std::vector<std::string>& Strings() {
-  static const std::vector<std::string> strings = {
-      "",    "x",   "a b",  "say \"hi\\\"\n", "a\0b"s,     "\xff\x80", "\xc3\xa9", "float", "inf",   "nan",
-      "seq", "a.b", "a..b", "aten::add",      "my-domain", "@x",       "#c",       "1.0",   "b\"x\""};
+  static const std::vector<std::string> strings = {"",      "x",         "a b",       "say \"hi\\\"\n",
+                                                   "a\0b"s, "\xff\x80",  "\xc3\xa9",  "float",
+                                                   "inf",   "nan",       "seq",       "a.b",
+                                                   "a..b",  "aten::add", "my-domain", "@x",
+                                                   "#c",    "1.0",       "b\"x\"",    "two  \nlines\t\n"};
   return strings;
 }
 

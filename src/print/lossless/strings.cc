@@ -26,27 +26,10 @@ std::size_t CountPrintable(std::string_view text) {
   return at;
 }
 
-/// Returns whether the text can be written as a plain string: it is UTF-8, contains no control characters except line
-/// feeds and tabs, and does not look different from how a parser reads it (IsDeceptive()).
-bool IsPlain(std::string_view text) {
-  for (std::size_t at = CountPrintable(text); at < text.size();) {
-    const auto byte = static_cast<unsigned char>(text[at]);
-    if (byte < 0x7f) {  // most characters; the others are looked up
-      if (byte < 0x20 && byte != '\n' && byte != '\t') return false;
-      ++at;
-      continue;
-    }
-    const Character character = DecodeCharacter(text, at);
-    if (!character.valid || IsDeceptive(character.code)) return false;
-    at += character.length;
-  }
-  return true;
-}
-
-}  // namespace
-
-void AppendString(std::string_view text, std::string* out) {
-  IsPlain(text) ? syntax::AppendQuoted(text, out) : AppendBytes(text, out);
+/// Returns whether the character is white space, by Unicode. IsDeceptive() is true for the other ones.
+bool IsBlank(char32_t code) {
+  return code == ' ' || code == '\t' || code == 0xA0 || code == 0x1680 || (code >= 0x2000 && code <= 0x200A) ||
+         code == 0x202F || code == 0x205F || code == 0x3000;
 }
 
 std::string EscapedBytes(std::string_view bytes) {
@@ -55,6 +38,31 @@ std::string EscapedBytes(std::string_view bytes) {
     fmt::format_to(std::back_inserter(escaped), "\\x{:02x}", static_cast<unsigned char>(byte));
   }
   return escaped;
+}
+
+}  // namespace
+
+bool IsPlain(std::string_view text) {
+  std::size_t at = CountPrintable(text);
+  char32_t before = at == 0 ? U'\0' : static_cast<unsigned char>(text[at - 1]);
+  while (at < text.size()) {
+    const auto byte = static_cast<unsigned char>(text[at]);
+    if (byte < 0x7f) {  // most characters; the others are looked up
+      if (byte < 0x20 && byte != '\t' && (byte != '\n' || IsBlank(before))) return false;
+      before = byte;
+      ++at;
+      continue;
+    }
+    const Character character = DecodeCharacter(text, at);
+    if (!character.valid || IsDeceptive(character.code)) return false;
+    before = character.code;
+    at += character.length;
+  }
+  return true;
+}
+
+void AppendString(std::string_view text, std::string* out) {
+  IsPlain(text) ? syntax::AppendQuoted(text, out) : AppendBytes(text, out);
 }
 
 void AppendBytes(std::string_view text, std::string* out) {
