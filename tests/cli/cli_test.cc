@@ -25,6 +25,7 @@
 
 #include "source/unicode.h"
 #include "testing/folder.h"
+#include "testing/golden.h"
 #include "testing/paths.h"
 
 namespace onnxc {
@@ -95,13 +96,7 @@ class Cli : public ::testing::TestWithParam<std::string> {};
 
 TEST_P(Cli, DoesAsRecorded) {
   const fs::path path = kFolder / (GetParam() + ".test");
-  const std::string script = ReadWhole(path);
-  const std::string replay = Replay(script);
-  if (std::getenv("ONNXC_BLESS") != nullptr) {
-    std::ofstream(path, std::ios::binary) << replay;
-  } else {
-    EXPECT_EQ(replay, script) << "in " << path << "; ONNXC_BLESS=1 rewrites it";
-  }
+  testing::ExpectGolden(path, Replay(ReadWhole(path)));
 }
 
 std::vector<std::string> Cases() {

@@ -16,12 +16,12 @@
 
 #include <algorithm>
 #include <cstdio>
-#include <cstdlib>
 #include <fstream>
 #include <memory>
 #include <set>
 #include <sstream>
 
+#include "testing/golden.h"
 #include "testing/markdown.h"
 #include "testing/paths.h"
 #include "testing/proto.h"
@@ -131,11 +131,7 @@ TEST(Examples, PrintWhatTheDocumentsShow) {
       replay += line + "\n" + Output(start + line.substr(2));
       ++count;
     }
-    if (std::getenv("ONNXC_BLESS") != nullptr) {
-      Bless(block, replay);
-    } else {
-      EXPECT_EQ(replay, block.text) << block.place << "; ONNXC_BLESS=1 rewrites it";
-    }
+    IsBlessing() ? Bless(block, replay) : ExpectText(replay, block.text, block.place);
   }
   EXPECT_GT(count, 5);
 }

@@ -6,20 +6,20 @@
 //                                      of it, NAME.KIND.losses lists the losses
 // testdata/fail/NAME.KIND.onnxtxt      an invalid text. NAME.KIND.diagnostics lists its findings
 // testdata/format/NAME.KIND.onnxtxt    a text. NAME.KIND.formatted is the result of formatting it
+#include "testing/golden.h"
+
 #include <onnxc/checker.h>
 #include <onnxc/formatter.h>
 #include <onnxc/printer.h>
 
 #include <algorithm>
-#include <cstdlib>
 #include <filesystem>
-#include <fstream>
 #include <map>
 #include <set>
-#include <sstream>
 
 #include "source/report.h"
 #include "tables/element_types.h"
+#include "testing/folder.h"
 #include "testing/paths.h"
 #include "testing/proto.h"
 
@@ -28,26 +28,10 @@ namespace {
 
 namespace fs = std::filesystem;
 
-std::string Read(const fs::path& path) {
-  std::ifstream file(path, std::ios::binary);
-  std::ostringstream text;
-  text << file.rdbuf();
-  return text.str();
-}
-
-void ExpectGolden(const fs::path& path, const std::string& actual) {
-  if (Read(path) == actual && fs::exists(path)) return;
-  if (std::getenv("ONNXC_BLESS") != nullptr) {
-    std::ofstream(path, std::ios::binary) << actual;
-    return;
-  }
-  EXPECT_EQ(actual, Read(path)) << path << " differs; ONNXC_BLESS=1 rewrites it";
-}
-
 // Expects that no golden file exists, because no text produces one.
 void ExpectNone(const fs::path& path) {
   if (!fs::exists(path)) return;
-  if (std::getenv("ONNXC_BLESS") != nullptr) {
+  if (IsBlessing()) {
     fs::remove(path);
     return;
   }
@@ -94,7 +78,7 @@ std::string NameOfTest(const ::testing::TestParamInfo<Golden>& info) {
 
 template <typename Message>
 void CheckGood(const Golden& golden) {
-  const auto message = ParseText<Message>(Read(golden.path));
+  const auto message = ParseText<Message>(ReadWhole(golden.path));
   ExpectGolden(golden.Replaced(".textproto"), InTextFormat(message));
   const PrintResult strict = Print(message, {.dialect = Dialect::kReference});
   const std::string printed = Print(message, {.dialect = Dialect::kReference, .allow_loss = true}).text;
@@ -111,7 +95,7 @@ void CheckGood(const Golden& golden) {
 
 template <typename Message>
 void CheckBad(const Golden& golden) {
-  const std::string text = Read(golden.path);
+  const std::string text = ReadWhole(golden.path);
   Message message;
   const Diagnostics diagnostics = Parse(text, &message, {.tell_functions_apart = true});
   EXPECT_FALSE(diagnostics.ok());
@@ -156,8 +140,9 @@ class Layout : public ::testing::TestWithParam<Golden> {};
 TEST_P(Layout, IsThatOfTheGoldenFile) {
   const auto kind = FindKind(GetParam().kind());
   ASSERT_TRUE(kind) << GetParam().path;
-  const FormatResult result = FormatText(Read(GetParam().path), {.kind = *kind});
-  EXPECT_TRUE(result.diagnostics.ok()) << RenderText(result.diagnostics, SourceText("text", Read(GetParam().path)));
+  const FormatResult result = FormatText(ReadWhole(GetParam().path), {.kind = *kind});
+  EXPECT_TRUE(result.diagnostics.ok()) << RenderText(result.diagnostics,
+                                                     SourceText("text", ReadWhole(GetParam().path)));
   ExpectGolden(GetParam().Replaced(".formatted"), result.text);
 }
 INSTANTIATE_TEST_SUITE_P(Golden, Layout, ::testing::ValuesIn(Goldens("format")), NameOfTest);
@@ -184,7 +169,7 @@ TEST(DiagnosticTable, IsCoveredByGoldenFiles) {
   const std::set<std::string> extensions = {".diagnostics", ".losses", ".test", ".cc"};
   for (const char* folder : {"testdata", "tests"}) {
     for (const auto& entry : fs::recursive_directory_iterator(fs::path(kTestdata).parent_path() / folder)) {
-      if (extensions.contains(entry.path().extension())) all += Read(entry.path());
+      if (extensions.contains(entry.path().extension())) all += ReadWhole(entry.path());
     }
   }
   std::set<std::string_view> tested_elsewhere;  // check/rules_test.cc breaks each rule of the checker
@@ -196,7 +181,7 @@ TEST(DiagnosticTable, IsCoveredByGoldenFiles) {
 }
 
 TEST(ElementTypes, AreCoveredByAGoldenFile) {
-  const std::string text = Read(fs::path(kTestdata) / "golden" / "every_element_type.graph.onnxtxt");
+  const std::string text = ReadWhole(fs::path(kTestdata) / "golden" / "every_element_type.graph.onnxtxt");
   for (const ElementType& type : kElementTypes) {
     if (type.code == 0) continue;
     EXPECT_NE(text.find(fmt::format("t_{} =", type.keyword)), std::string::npos) << type.keyword;

@@ -24,7 +24,6 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
-#include <cstdlib>
 #include <filesystem>
 #include <fstream>
 #include <map>
@@ -37,6 +36,7 @@
 #include "lsp/run.h"
 #include "lsp/uri.h"
 #include "testing/folder.h"
+#include "testing/golden.h"
 #include "testing/paths.h"
 
 namespace onnxc::lsp::transcript_test {
@@ -246,15 +246,7 @@ std::vector<fs::path> Sessions() {
 
 class Transcript : public ::testing::TestWithParam<fs::path> {};
 
-TEST_P(Transcript, IsAnsweredAsWrittenDown) {
-  const std::string actual = Session(GetParam()).Play();
-  if (actual == testing::ReadWhole(GetParam())) return;
-  if (std::getenv("ONNXC_BLESS") != nullptr) {
-    std::ofstream(GetParam(), std::ios::binary) << actual;
-    return;
-  }
-  EXPECT_EQ(actual, testing::ReadWhole(GetParam())) << GetParam() << " differs; ONNXC_BLESS=1 rewrites it";
-}
+TEST_P(Transcript, IsAnsweredAsWrittenDown) { testing::ExpectGolden(GetParam(), Session(GetParam()).Play()); }
 
 INSTANTIATE_TEST_SUITE_P(Golden, Transcript, ::testing::ValuesIn(Sessions()),
                          [](const auto& session) { return session.param.stem().string(); });

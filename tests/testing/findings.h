@@ -1,18 +1,16 @@
 // Golden files of findings. Each entry is a line `KIND: INPUT`, followed by a line `> FINDING` for each finding about
-// the input. Empty lines are allowed. Comments begin with `#`. With ONNXC_BLESS=1 in the environment, tests rewrite the
-// files.
+// the input. Empty lines are allowed. Comments begin with `#`.
 #pragma once
 
 #include <gtest/gtest.h>
 
-#include <cstdlib>
 #include <filesystem>
-#include <fstream>
 #include <functional>
 #include <sstream>
 #include <string>
 
 #include "testing/folder.h"
+#include "testing/golden.h"
 
 namespace onnxc::testing {
 
@@ -31,11 +29,7 @@ inline void ExpectFindings(const std::filesystem::path& path,
     std::istringstream findings(findings_of(line.substr(0, colon), line.substr(colon + 1).erase(0, 1)));
     for (std::string finding; std::getline(findings, finding);) replay += "> " + finding + "\n";
   }
-  if (std::getenv("ONNXC_BLESS") != nullptr) {
-    std::ofstream(path, std::ios::binary) << replay;
-  } else {
-    EXPECT_EQ(replay, golden) << "ONNXC_BLESS=1 rewrites " << path;
-  }
+  ExpectGolden(path, replay);
 }
 
 }  // namespace onnxc::testing
