@@ -1,5 +1,4 @@
-// diagnostic_arguments_test.sh compiles this file: it must compile without WRONG, and must not compile with any value
-// of WRONG.
+// diagnostic_arguments_test.sh compiles this file: it must compile, but not with WRONG.
 #include <string>
 
 #include "source/report.h"
@@ -7,29 +6,27 @@
 using namespace onnxc;
 
 // A row of the table.
-#if WRONG == 1  // a message with an argument that has no type
+#ifdef WRONG  // a message with an argument that has no type
 inline constexpr DiagnosticBase<> kRow{DiagnosticKind::kLoss, Severity::kError, "cannot carry {}"};
 #else
 inline constexpr DiagnosticBase<diag::Text> kRow{DiagnosticKind::kLoss, Severity::kError, "cannot carry {}"};
 #endif
 
-int main() {
-  const std::string word = "word";
-  const std::size_t limit = 7;
-  (void)MakeDiagnostic(kRow, kNowhere, word);
-  (void)MakeDiagnostic(diag::kSemicolon, kNowhere);
-  (void)MakeDiagnostic(diag::kUnexpectedToken, kNowhere, "a name", word);
-  (void)MakeDiagnostic(diag::kInputTooLarge, kNowhere, word, limit);
-#if WRONG == 2  // one argument too few
-  (void)MakeDiagnostic(diag::kUnexpectedToken, kNowhere, "a name");
-#elif WRONG == 3  // one too many
-  (void)MakeDiagnostic(diag::kSemicolon, kNowhere, word);
-#elif WRONG == 4  // a number for text
-  (void)MakeDiagnostic(diag::kUnexpectedToken, kNowhere, "a name", limit);
-#elif WRONG == 5  // text for a number
-  (void)MakeDiagnostic(diag::kInputTooLarge, kNowhere, word, word);
-#elif WRONG == 6  // the kind without the types of its arguments
-  (void)MakeDiagnostic(DiagnosticKind::kUnexpectedToken, kNowhere, "a name", word);
-#endif
-  return 0;
-}
+// Whether a call with arguments of these types compiles.
+template <const auto& kKind, typename... Args>
+constexpr bool kCompiles = requires(const Args&... args) {
+  MakeDiagnostic(kKind, kNowhere, args...);
+};
+
+constexpr DiagnosticKind kNoTypes = DiagnosticKind::kUnexpectedToken;
+
+static_assert(kCompiles<kRow, std::string>);
+static_assert(kCompiles<diag::kSemicolon>);
+static_assert(kCompiles<diag::kUnexpectedToken, char[7], std::string>);
+static_assert(kCompiles<diag::kInputTooLarge, std::string, std::size_t>);
+
+static_assert(!kCompiles<diag::kUnexpectedToken, char[7]>, "one argument too few");
+static_assert(!kCompiles<diag::kSemicolon, std::string>, "one too many");
+static_assert(!kCompiles<diag::kUnexpectedToken, char[7], std::size_t>, "a number for text");
+static_assert(!kCompiles<diag::kInputTooLarge, std::string, std::string>, "text for a number");
+static_assert(!kCompiles<kNoTypes, char[7], std::string>, "the kind without the types of its arguments");
