@@ -1,6 +1,7 @@
 // Handles textDocument/formatting, rangeFormatting and onTypeFormatting.
 #include <onnxc/formatter.h>
 
+#include "format/part.h"
 #include "lsp/edits.h"
 #include "lsp/methods.h"
 
@@ -8,14 +9,20 @@ namespace onnxc::lsp {
 
 namespace {
 
-/// Returns the edits of the formatter that touch a range.
+/// Returns edits that format the tokens in a range.
 Json EditsIn(const Snapshot& snapshot, SourceRange range) {
   const FormatResult formatted = FormatText(snapshot.text(), {.tell_functions_apart = true});
   if (!formatted.diagnostics.ok()) return nullptr;  // the diagnostics already contain the errors
-  std::vector<FixIt> edits = DifferenceOf(snapshot.text(), formatted.text);
-  std::erase_if(edits,
-                [range](const FixIt& edit) { return edit.range.end < range.begin || range.end < edit.range.begin; });
-  return TextEditsOf(edits, snapshot);
+  return TextEditsOf(format::EditsWithin(snapshot.text(), formatted.text, range), snapshot);
+}
+
+/// Returns the lines that a range touches, without the last line break. A range that ends where a line begins does not
+/// touch this line.
+SourceRange WholeLines(const Snapshot& snapshot, SourceRange range) {
+  const Lines& lines = snapshot.lines();
+  std::size_t last = lines.LineOf(range.end);
+  if (range.begin < range.end && range.end < snapshot.text().size() && range.end == lines.BeginOf(last)) --last;
+  return {lines.BeginOf(lines.LineOf(range.begin)), lines.RangeOf(last).end};
 }
 
 }  // namespace
@@ -30,16 +37,18 @@ Json Formatting(Workspace& workspace, const Json& params) {
 // Formats only the lines in the range.
 Json RangeFormatting(Workspace& workspace, const Json& params) {
   const auto snapshot = workspace.DocumentOf(params);
-  return EditsIn(*snapshot, snapshot->SourceRangeOf(Member(params, "range")));
+  return EditsIn(*snapshot, WholeLines(*snapshot, snapshot->SourceRangeOf(Member(params, "range"))));
 }
 
-// When the user types the bracket that closes a body, formats the lines from the beginning of that body.
+// When the user types the bracket that closes a body, formats this body.
 Json OnTypeFormatting(Workspace& workspace, const Json& params) {
   const auto snapshot = workspace.DocumentOf(params);
   const std::size_t offset = snapshot->OffsetOf(Member(params, "position"));
   const SymbolId scope = offset == 0 ? kNoSymbol : snapshot->symbols().ScopeAt(offset - 1);
   if (scope == kNoSymbol) return nullptr;
-  return EditsIn(*snapshot, {snapshot->symbols().scopes()[scope].body.begin, offset});
+  const TextScope& closed = snapshot->symbols().scopes()[scope];
+  if (closed.body == SourceRange{} || closed.range.end != offset) return nullptr;
+  return EditsIn(*snapshot, {closed.body.begin, offset});
 }
 
 }  // namespace onnxc::lsp

@@ -9,21 +9,16 @@
 #include <filesystem>
 
 #include "source/unicode.h"
-#include "syntax/scanner.h"
 #include "syntax/spelling.h"
-#include "syntax/tree.h"
 #include "testing/markdown.h"
 #include "testing/paths.h"
 #include "testing/proto.h"
 #include "testing/random_message.h"
 #include "testing/random_values.h"
 #include "testing/roundtrip.h"
+#include "testing/sprinkled.h"
 
 namespace onnxc::testing {
-
-using syntax::Grammar;
-using syntax::Scanner;
-using syntax::SyntaxToken;
 
 namespace {
 
@@ -74,29 +69,6 @@ std::vector<Sample> AllSamples() {
   return samples;
 }
 
-/// Returns the tokens of a text, including the tokens inside of lists of numbers.
-std::vector<SourceRange> TokensIn(std::string_view text, std::size_t offset = 0) {
-  std::vector<SourceRange> tokens;
-  Scanner scanner(text);
-  for (SyntaxToken token;;) {
-    scanner.Next(token);
-    if (token.type == antlr4::Token::EOF) return tokens;
-    const std::size_t begin = offset + token.begin;
-    if (token.type != Grammar::NUMBERS && token.type != Grammar::DATA) {
-      tokens.push_back({begin, begin + token.text.size()});
-      continue;
-    }
-    tokens.push_back({begin, begin + 1});  // without its bracket it is not a list
-    for (const SourceRange& inner : TokensIn(token.text.substr(1), begin + 1)) tokens.push_back(inner);
-  }
-}
-
-std::string_view Slice(std::string_view text, const SourceRange& range) {
-  return text.substr(range.begin, range.end - range.begin);
-}
-
-bool IsPragma(std::string_view token) { return token.starts_with('#'); }
-
 std::string WithoutBlanks(std::string_view text) {
   std::string rest(text);
   std::erase_if(rest, [](char c) { return c == ' ' || c == '\t' || c == '\r'; });
@@ -107,68 +79,15 @@ std::string WithoutBlanks(std::string_view text) {
 /// inputs.
 std::vector<std::string> Spellings(std::string_view text) {
   std::vector<std::string> spellings;
-  for (const SourceRange& token : TokensIn(text)) {
-    const std::string_view spelling = Slice(text, token);
-    spellings.push_back(IsPragma(spelling) ? WithoutBlanks(spelling) : std::string(spelling));
+  for (const SourceRange& token : TokensAndNumbersIn(text)) {
+    const std::string_view spelling = text.substr(token.begin, token.end - token.begin);
+    spellings.push_back(spelling.starts_with('#') ? WithoutBlanks(spelling) : std::string(spelling));
   }
   std::sort(spellings.begin(), spellings.end());
   return spellings;
 }
 
-/// Each comment between two tokens, up to the end of its line, without the spaces at its end.
-std::vector<std::string> CommentsIn(std::string_view text) {
-  std::vector<std::string> comments;
-  std::size_t gap = 0;
-  const auto look_before = [&](std::size_t token) {
-    for (const std::string_view before = text.substr(0, token);
-         (gap = before.find('#', gap)) != std::string_view::npos;) {
-      const std::size_t end = std::min(before.find('\n', gap), before.size());
-      const std::string_view comment = before.substr(gap, end - gap);
-      comments.emplace_back(comment.substr(0, comment.find_last_not_of(" \t\r") + 1));
-      gap = end;
-    }
-  };
-  for (const SourceRange& token : TokensIn(text)) {
-    look_before(token.begin);
-    gap = token.end;
-  }
-  look_before(text.size());
-  return comments;
-}
-
 constexpr std::string_view kByteOrderMark = "\xef\xbb\xbf";
-
-/// Returns the text with spaces in each gap between its tokens, and comments in one of `rarity` gaps (0: no comments).
-std::string Sprinkled(const std::string& text, RandomValues* random, std::size_t rarity) {
-  static constexpr std::array<std::string_view, 7> kBlanks = {"", " ", "\n", "\t ", " \r\n  ", "  \n", "\v\f"};
-  static constexpr std::array<std::string_view, 3> kBreaks = {"\n", "\n\n", "\r\n \n\n"};
-  static constexpr std::array<std::string_view, 4> kLineEnds = {"\n", " \n", "\r\n", "\t\r\n"};
-  std::string sprinkled;
-  std::size_t end = 0;
-  int count = 0;
-  const auto add_gap = [&](std::string_view gap) {
-    const bool has_comment = gap.find('#') != std::string_view::npos;
-    if (has_comment) sprinkled += gap;
-    sprinkled += random->Pick(kBlanks);
-    if (!gap.empty() && !has_comment) sprinkled += ' ';
-    while (rarity > 0 && random->OneIn(rarity)) {
-      if (random->OneIn(3)) sprinkled += random->Pick(kBreaks);
-      sprinkled += "# comment " + std::to_string(++count) + " \"[{(<";
-      sprinkled += random->Pick(kLineEnds);
-      sprinkled += random->Pick(kBlanks);
-      if (random->OneIn(4) || rarity == 1) sprinkled += random->Pick(kBreaks);
-      if (random->OneIn(2)) break;
-    }
-  };
-  for (const SourceRange& token : TokensIn(text)) {
-    add_gap(std::string_view(text).substr(end, token.begin - end));
-    sprinkled += Slice(text, token);
-    if (IsPragma(Slice(text, token))) sprinkled += '\n';
-    end = token.end;
-  }
-  add_gap(std::string_view(text).substr(end));
-  return sprinkled;
-}
 
 std::string Compiled(const std::string& text, Kind kind) {
   std::string bytes;
@@ -231,7 +150,7 @@ TEST(Format, KeepsAndShowsEachString) {
   RandomValues random(3);
   int count = 0;
   for (const Sample& sample : AllSamples()) {
-    std::vector<SourceRange> names = TokensIn(sample.text);
+    std::vector<SourceRange> names = TokensAndNumbersIn(sample.text);
     std::erase_if(names, [&](const SourceRange& token) { return IsPragma(Slice(sample.text, token)); });
     for (int round = 0; round < 6 && !names.empty(); ++round) {
       const SourceRange& name = random.Pick(names);

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <fmt/format.h>
+#include <gtest/gtest.h>
 #include <onnxc/symbols.h>
 
 #include <algorithm>
@@ -111,6 +112,8 @@ class RightText {
     std::string after;
     std::size_t at = 0;
     for (const auto& [range, replacement] : changes) {
+      EXPECT_LE(at, range.begin) << "edits overlap: " << edits;
+      EXPECT_LE(range.begin, range.end) << edits;
       after.append(text_, at, range.begin - at).append(replacement);
       at = range.end;
     }
