@@ -25,7 +25,7 @@ class Session {
         number_(number) {}
 
   void Receive(std::string_view text) {
-    server_.Handle(lsp::Json::parse(text, nullptr, /*allow_exceptions=*/false));
+    server_.Handle(lsp::ParsedMessage(text));
     server_.PublishPending();
   }
 

@@ -41,6 +41,7 @@ class ChangedText {
   enum class Order : std::uint8_t { kAny, kBackward, kForward };
 
   [[nodiscard]] std::optional<SourceRange> Place(LinePosition begin, LinePosition end);
+  [[nodiscard]] SourceRange Between(LinePosition begin, LinePosition end) const;
   [[nodiscard]] LinePosition BeforeEdits(LinePosition position) const;
   [[nodiscard]] LinePosition AfterEdits(std::size_t offset) const;
   void MakeEdits();
@@ -79,19 +80,27 @@ LinePosition ChangedText::AfterEdits(std::size_t offset) const {
   return {frontier_.line, frontier_.character + (position.character - end.character)};
 }
 
+/// Returns the range of `text_` between two of its positions. Refuses half of a character, which cannot be represented.
+SourceRange ChangedText::Between(LinePosition begin, LinePosition end) const {
+  if (lines_->IsInside(begin) || lines_->IsInside(end)) {
+    throw RequestError(ErrorCode::kInvalidParams, "a range begins or ends inside of a character");
+  }
+  return {lines_->OffsetAt(begin), lines_->OffsetAt(end)};
+}
+
 /// Returns the range of `text_` that lies between two positions in the edited text. Returns nothing if this range can
 /// be computed only after a call of MakeEdits().
 std::optional<SourceRange> ChangedText::Place(LinePosition begin, LinePosition end) {
   if (order_ != Order::kBackward && !splits_break_ &&
       (edits_.empty() || (!IsBefore(begin, frontier_) && !IsBefore(end, frontier_)))) {
     if (!edits_.empty()) order_ = Order::kForward;
-    return SourceRange{lines_->OffsetAt(BeforeEdits(begin)), lines_->OffsetAt(BeforeEdits(end))};
+    return Between(BeforeEdits(begin), BeforeEdits(end));
   }
   if (order_ == Order::kForward) return std::nullopt;
   const SourceRange place = {lines_->OffsetAt(begin), lines_->OffsetAt(end)};
   if (std::max(place.begin, place.end) >= edits_.back().range.begin) return std::nullopt;
   order_ = Order::kBackward;
-  return place;
+  return Between(begin, end);
 }
 
 void ChangedText::Replace(LinePosition begin, LinePosition end, std::string replacement) {

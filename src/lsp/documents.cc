@@ -46,8 +46,8 @@ Json DidChange(Workspace& workspace, const Json& params) {
   const std::string uri = StringMember(document, "uri");
   try {
     workspace.Change(uri, VersionOf(document), Member(params, "contentChanges"));
-  } catch (const std::exception&) {
-    workspace.Refresh(uri);  // replaces the version that ExpectChange() marked as outdated
+  } catch (const std::exception& error) {
+    workspace.Lose(uri, error.what());
     throw;
   }
   return nullptr;

@@ -34,6 +34,13 @@ class RequestError : public std::runtime_error {
   ErrorCode code_;
 };
 
+/// Reads a message. Returns a discarded value if it is not JSON.
+///
+/// Editors that store texts in UTF-16 may send half of a surrogate pair, which UTF-8 cannot represent. It is read as
+/// U+FFFD, which has the same length, so later positions in the text stay correct. Each other byte that is not UTF-8 is
+/// read as `?`.
+[[nodiscard]] Json ParsedMessage(std::string_view content);
+
 /// Returns a member of an object. Throws a RequestError if the member is missing.
 [[nodiscard]] const Json& Member(const Json& object, const char* name);
 [[nodiscard]] std::string StringMember(const Json& object, const char* name);

@@ -36,6 +36,11 @@ class Lines {
   /// character.
   [[nodiscard]] std::size_t OffsetAt(LinePosition position) const;
   [[nodiscard]] LinePosition PositionAt(std::size_t offset) const;
+  /// Returns whether a position is inside of a character.
+  [[nodiscard]] bool IsInside(LinePosition position) const {
+    const std::size_t offset = OffsetAt(position);
+    return offset < RangeOf(position.line).end && PositionAt(offset) != position;
+  }
 
   [[nodiscard]] std::size_t count() const { return begins_.size(); }
   /// Returns the offset where a line begins, or the end of the text if there is no such line.

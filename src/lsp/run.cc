@@ -34,7 +34,7 @@ Frame ReadFrame(FrameReader* reader) {
   std::string content;
   frame.result = reader->Next(&content);
   if (frame.result == FrameReader::Result::kMessage) {
-    frame.message = Json::parse(content, nullptr, /*allow_exceptions=*/false);
+    frame.message = ParsedMessage(content);
     if (frame.message.is_discarded()) reader->GiveBack(std::move(content));
   } else {
     frame.fault = std::move(content);

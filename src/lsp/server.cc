@@ -73,7 +73,10 @@ void Server::Log(const std::string& error) {
   workspace_.Tell("window/logMessage", Workspace::MessageType::kError, error);
 }
 
-void Server::ReplyToNoMessage(const std::string& why) { ReplyWithError(nullptr, ErrorCode::kParseError, why); }
+void Server::ReplyToNoMessage(const std::string& why) {
+  ReplyWithError(nullptr, ErrorCode::kParseError, why);
+  for (const auto& document : workspace_.All()) workspace_.Lose(document->uri(), why);
+}
 
 void Server::Handle(const Json& message) {
   const Task rest = Begin(message);

@@ -35,7 +35,8 @@ class Server {
   /// Returns whether the message must wait until all messages before it are answered.
   [[nodiscard]] static bool IsLast(const Json& message);
 
-  /// Tells the client that the input contained bytes that are not a message.
+  /// Tells the client that the input contained bytes that are not a message. They may have been a change, so the texts
+  /// of all documents are not known any more.
   void ReplyToNoMessage(const std::string& why);
 
   /// Sends the diagnostics of all documents that have changed.

@@ -7,8 +7,17 @@
 #include <utility>
 
 #include "lsp/changes.h"
+#include "source/report.h"
 
 namespace onnxc::lsp {
+namespace {
+
+/// Returns whether the changes contain the whole text, and not only parts of it.
+bool BeginWithWholeText(const Json& changes) {
+  return changes.is_array() && !changes.empty() && changes.front().is_object() && !changes.front().contains("range");
+}
+
+}  // namespace
 
 void Workspace::Put(const std::string& uri, std::int64_t version, std::string text, CommonEnds same) {
   Document before;  // declared before the lock, so that the old document is freed after the lock was released
@@ -45,11 +54,13 @@ void Workspace::Put(const std::string& uri, std::int64_t version, std::string te
 }
 
 void Workspace::Open(const std::string& uri, std::int64_t version, std::string text) {
+  shared_->lost.erase(uri);
   Put(uri, version, std::move(text));
 }
 
 void Workspace::Change(const std::string& uri, std::int64_t version, const Json& changes) {
   if (settings_->named.HaveChanged()) ForgetSettings();
+  if (shared_->lost.contains(uri) && BeginWithWholeText(changes)) Open(uri, version, "");
   Edited edited = Changed(*OpenAt(uri), changes);
   Put(uri, version, std::move(edited.text), edited.same);
 }
@@ -60,7 +71,20 @@ void Workspace::Refresh(const std::string& uri) {
   }
 }
 
+void Workspace::Lose(const std::string& uri, std::string_view why) {
+  const auto document = Find(uri);
+  if (document == nullptr) return;
+  Close(uri);
+  shared_->lost.insert(uri);
+  Tell(
+      "window/showMessage", MessageType::kError,
+      fmt::format("onnxc does not know the text of '{}' any more, because it could not read a change: {}. Please close "
+                  "the file and open it again.",
+                  Quoted(document->path()), why));
+}
+
 void Workspace::Close(const std::string& uri) {
+  shared_->lost.erase(uri);
   shared_->sent_tokens.Forget(uri);
   shared_->sent_diagnostics.Forget(uri);
   const std::lock_guard sending(shared_->sending);

@@ -8,6 +8,7 @@
 #include <memory>
 #include <mutex>
 #include <optional>
+#include <set>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -98,6 +99,10 @@ class Workspace {
   /// `changes` is the list of the notification textDocument/didChange.
   void Change(const std::string& uri, std::int64_t version, const Json& changes);
   void Close(const std::string& uri);
+  /// Closes a document if it is open, because its text in the editor is not known any more: a change could not be
+  /// applied. Edits of an older text would damage the editor's text. Change() opens the document again when it gets the
+  /// whole text. `why` is shown to the user.
+  void Lose(const std::string& uri, std::string_view why);
   /// Discards the analysis of the document and starts it again.
   void Refresh(const std::string& uri);
   /// Returns the document that `params.textDocument` names. Throws a RequestError if it is not open.
@@ -183,6 +188,7 @@ class Workspace {
     Sent<Json> sent_diagnostics;                   // the last diagnostics that the client asked for
     Sent<Json> sent_of_folders;                    // the last diagnostics of texts that are not open
     FolderTexts folders;
+    std::set<std::string> lost;          // the URIs of documents after Lose(); used by the thread that handles messages
     std::atomic<std::size_t> asked = 0;  // number of requests to the client
     // Locked while diagnostics are sent, so that diagnostics of an older version never follow those of a newer one. A
     // thread must not send while it holds `mutex`: the client may block until the server reads the client's messages,
