@@ -1,17 +1,15 @@
 #include "lsp/calls.h"
 
+#include <algorithm>
+#include <utility>
+
 #include "lsp/operators.h"
 
 namespace onnxc::lsp {
-namespace {
 
-/// Returns whether the text may contain the name. The result is true for each text with a backslash, because an escape
-/// can spell any letter.
 bool MayHold(std::string_view text, std::string_view name) {
   return text.find(name) != std::string_view::npos || text.find('\\') != std::string_view::npos;
 }
-
-}  // namespace
 
 std::vector<std::shared_ptr<const Snapshot>> LibrariesOf(const Workspace& workspace, const Snapshot& text) {
   std::vector<std::shared_ptr<const Snapshot>> libraries = text.libraries().texts;
@@ -45,26 +43,29 @@ DefinedFunction FunctionOf(const Workspace& workspace, const Target& target) {
   return FindInLibraries(workspace, target.view.known(), symbol.domain, symbol.name, symbol.overload);
 }
 
-std::vector<Call> CallsElsewhere(Workspace& workspace, const DefinedFunction& function) {
+Callers CallersOf(Workspace& workspace, const DefinedFunction& function) {
   const SymbolIndex& defining = function.text->symbols();
   const SymbolId id = defining.scopes()[function.scope].symbol;
-  std::vector<Call> calls;
-  if (id == kNoSymbol) return calls;
+  if (id == kNoSymbol) return {};
   const Symbol& wanted = defining.symbols()[id];
-  for (const auto& text : workspace.AllTexts()) {
-    if (text->path() == function.text->path() || !MayHold(text->text(), wanted.name)) continue;
-    if (text->libraries().texts.empty()) continue;
+  const std::string& path = function.text->path();
+  Callers callers;
+  for (auto& text : workspace.AllTexts()) {
+    const auto is_function_text = [&](const auto& library) { return library->path() == path; };
+    if (text->path() == path || !MayHold(text->text(), wanted.name)) continue;
+    if (std::ranges::none_of(text->libraries().texts, is_function_text)) continue;
     const SymbolIndex& symbols = text->symbols();
     for (SymbolId called = 0; called < symbols.symbols().size(); ++called) {
       const Symbol& symbol = symbols.symbols()[called];
       if (symbol.kind != SymbolKind::kOperator || symbol.name != wanted.name) continue;
       if (symbol.domain != wanted.domain || symbol.overload != wanted.overload) continue;
       const auto found = FindInLibraries(workspace, *text, symbol.domain, symbol.name, symbol.overload);
-      if (!found.IsKnown() || found.text->path() != function.text->path()) continue;
-      for (const Occurrence* const place : symbols.OccurrencesOf(called)) calls.push_back({text, place->range});
+      if (!found.IsKnown() || found.text->path() != path) continue;
+      for (const Occurrence* const place : symbols.OccurrencesOf(called)) callers.calls.push_back({text, place->range});
     }
+    callers.texts.push_back(std::move(text));
   }
-  return calls;
+  return callers;
 }
 
 }  // namespace onnxc::lsp

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <memory>
+#include <string_view>
 #include <vector>
 
 #include "lsp/target.h"
@@ -34,8 +35,17 @@ struct Call {
   std::shared_ptr<const Snapshot> text;
   SourceRange range;
 };
-/// Returns all calls of the function in other texts: texts that are open or in the workspace's folders, and that use
-/// the function's text as a library.
-[[nodiscard]] std::vector<Call> CallsElsewhere(Workspace& workspace, const DefinedFunction& function);
+/// The texts that may call a function of another text, and its calls there.
+struct Callers {
+  /// The texts that use the function's text as a library and contain the function's name. They are open or in the
+  /// folders of the workspace.
+  Workspace::Texts texts = {};
+  std::vector<Call> calls = {};  ///< without calls in records, which are not in the symbol index
+};
+[[nodiscard]] Callers CallersOf(Workspace& workspace, const DefinedFunction& function);
+
+/// Returns whether the text may contain the name. The result is true for each text with a backslash, because an escape
+/// can spell any letter.
+[[nodiscard]] bool MayHold(std::string_view text, std::string_view name);
 
 }  // namespace onnxc::lsp

@@ -29,6 +29,11 @@ class FolderTexts {
   /// Returns the texts of all folders, sorted by path. A file is read if it is new or has changed. Its text is analysed
   /// only when a result of the analysis is needed. Hidden folders, node_modules and links are skipped.
   [[nodiscard]] Found All(const std::shared_ptr<const Settings>& settings, Encoding encoding);
+  /// Returns whether the last All() left out texts because of the limits.
+  [[nodiscard]] bool AreLeftOut() {
+    const std::lock_guard lock(mutex_);
+    return !told_.empty();
+  }
 
  private:
   struct Text {
@@ -46,7 +51,7 @@ class FolderTexts {
   std::vector<std::string> paths_;
   std::map<std::string, Text> texts_;
   bool has_more_entries_ = false;
-  std::string told_;
+  std::string told_;  // the message of the last All()
 };
 
 }  // namespace onnxc::lsp

@@ -73,7 +73,9 @@ Json References(Workspace& workspace, const Json& params) {
     return locations;
   }
   add(function.text->symbols().scopes()[function.scope].symbol, *function.text);
-  for (const Call& call : CallsElsewhere(workspace, function)) locations.push_back(LocationOf(call.range, *call.text));
+  for (const Call& call : CallersOf(workspace, function).calls) {
+    locations.push_back(LocationOf(call.range, *call.text));
+  }
   return locations;
 }
 

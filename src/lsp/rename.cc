@@ -1,13 +1,17 @@
 // Handles textDocument/prepareRename and textDocument/rename.
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <iterator>
 #include <string>
+#include <string_view>
 
 #include "edit/rename_plan.h"
 #include "lsp/calls.h"
 #include "lsp/edits.h"
 #include "lsp/methods.h"
+#include "lsp/operators.h"
+#include "lsp/parts.h"
 #include "lsp/target.h"
 #include "source/report.h"
 #include "source/words.h"
@@ -35,14 +39,41 @@ void RequireRenamable(const Target& target) {
   }
 }
 
+/// Returns the function that has the name at the target: the function itself, or an attribute of it.
+DefinedFunction OwnerOf(const Workspace& workspace, const Target& target) {
+  if (target.symbol->kind != SymbolKind::kAttribute) return FunctionOf(workspace, target);
+  const SymbolIndex& symbols = target.view.symbols();
+  return {workspace.Find(target.view.known().uri()), FunctionScope(symbols, target.symbol->owner)};
+}
+
+/// Returns whether a call may set the attribute. A record in the call may do so, too.
+bool MaySet(const Call& call, std::string_view attribute) {
+  const SymbolIndex& symbols = call.text->symbols();
+  const SymbolId id = symbols.NodeAt(call.range.begin);
+  if (id == kNoSymbol || HasRecord(*call.text, symbols.nodes()[id].range)) return true;
+  return std::ranges::any_of(symbols.AttributesOf(symbols.nodes()[id]), [&](const TextAttribute& set) {
+    return set.name == kNoSymbol || symbols.symbols()[symbols.occurrences()[set.name].symbol].name == attribute;
+  });
+}
+
 // Throws a RequestError if other texts use the name, because these texts would keep the old name.
 void RequireNoOtherText(Workspace& workspace, const Target& target) {
-  const DefinedFunction function = FunctionOf(workspace, target);
+  const DefinedFunction function = OwnerOf(workspace, target);
   if (!function.IsKnown()) return;
-  const std::vector<Call> calls = CallsElsewhere(workspace, function);
-  if (calls.empty()) return;
-  Refuse(fmt::format("other texts call the function: {} in '{}'", Counted(std::ssize(calls), "call"),
-                     Quoted(calls.front().text->path())));
+  const bool is_attribute = target.symbol->kind == SymbolKind::kAttribute;
+  Callers callers = CallersOf(workspace, function);
+  if (is_attribute) std::erase_if(callers.calls, [&](const Call& call) { return !MaySet(call, target.symbol->name); });
+  if (!callers.calls.empty()) {
+    Refuse(fmt::format("other texts {}: {} in '{}'", is_attribute ? "set the attribute" : "call the function",
+                       Counted(std::ssize(callers.calls), "call"), Quoted(callers.calls.front().text->path())));
+  }
+  for (const auto& text : callers.texts) {
+    if (!MayHold(text->text(), target.symbol->name) || !HasRecord(*text, {0, text->text().size()})) continue;
+    Refuse(fmt::format("a record in '{}' may use the name", Quoted(text->path())));
+  }
+  if (workspace.folders().AreLeftOut() && workspace.IsNamed(function.text->path())) {
+    Refuse("texts in the folders that are too large or too many to be read may use the name");
+  }
 }
 
 }  // namespace

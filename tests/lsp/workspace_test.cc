@@ -215,6 +215,37 @@ TEST_F(WorkspaceSession, ReferencesAreInAllTextsOfTheFolder) {
   EXPECT_NE(refused.value("message", "").find("other texts call the function: 2 calls"), std::string::npos) << refused;
 }
 
+// A text that keeps the old name would silently compute with the default.
+TEST_F(WorkspaceSession, AnAttributeThatOtherTextsSetIsNotRenamed) {
+  Begin();
+  const auto renamed = [&](const std::string& caller) {
+    folder_.Write("caller.onnxtxt", caller);
+    Open("lib/act.onnxtxt", std::string(kLibrary).insert(std::string_view(kLibrary).find("by>"), "$"));
+    const Json answer = AskHere("textDocument/rename", {{"newName", "times"}});
+    return answer.value("message", answer.contains("changes") ? "renamed" : answer.dump());
+  };
+  const auto graph = [](const std::string& node) {
+    return std::string(kHead) + "g (float[2] x) => (float[2] y) { " + node + " }";
+  };
+  EXPECT_EQ(renamed(graph("y = act.gelu (x)")), "renamed");
+  EXPECT_EQ(renamed(graph("by = act.gelu (x) y = act.half <by = 1.0> (by)")), "renamed");
+  EXPECT_EQ(renamed(graph("@doc_string \"n\" y = act.half (x)")), "renamed");
+  for (const char* const call :
+       {"y = act.gelu <by = 2.0> (x)", "y = act.gelu (x) <a = 1, by: float = 2.0>",
+        R"(y = "act"."g\elu" <"\by" = 2.0> (x))", R"(y = act.gelu <@{name: "by", f: 2.0}> (x))",
+        "c = Constant <value = bool {1}> () y = If (c) <then_branch = t () => (z) "
+        "{ z = act.gelu <by = 2.0> (x) }, else_branch = e () => (z) { z = Neg (x) }>"}) {
+    EXPECT_NE(renamed(graph(call)).find("other texts set the attribute: 1 call in '"), std::string::npos)
+        << call << "\n"
+        << renamed(graph(call));
+  }
+  const std::string record = renamed(graph(
+      R"(@{op_type: "gelu", domain: "act", input: ["x"], output: ["y"], attribute: [{name: "by", type: FLOAT, f: 2.0}]})"));
+  EXPECT_NE(record.find("a record in '"), std::string::npos) << record;
+  const std::string large = renamed(graph("y = Relu (x)") + std::string((1 << 20) + 1, ' '));
+  EXPECT_NE(large.find("too large or too many to be read may use the name"), std::string::npos) << large;
+}
+
 // Editors refuse a URI with several slashes and no host.
 TEST_F(WorkspaceSession, SeveralSlashesAtTheBeginningOfAPathAreOne) {
   const auto with_slashes = [&](const std::string& slashes, const std::string& name) {
