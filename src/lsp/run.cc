@@ -14,6 +14,7 @@
 
 #include "lsp/framing.h"
 #include "lsp/server.h"
+#include "platform/free_memory.h"
 #include "platform/process.h"
 
 namespace onnxc::lsp {
@@ -213,6 +214,7 @@ void ReadAll(std::istream& in, Server* server, Queue* queue) {
 
 bool RunWithThreads(std::istream& in, Server* server, const RunOptions& options) {
   constexpr std::chrono::seconds kRest(2);
+  KeepLittleFreeMemory();
   Queue queue;
   Publisher publisher(server, options.debounce);
   server->workspace().on_pending = [&publisher] { publisher.Wake(); };

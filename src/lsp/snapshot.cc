@@ -33,7 +33,8 @@ LinePosition LinePositionOf(const Json& position) {
 
 Snapshot::Snapshot(std::string uri, std::int64_t version, std::string text, Encoding encoding,
                    std::shared_ptr<const Settings> settings, const Before& before)
-    : uri_(std::move(uri)),
+    : memory_(before.memory),
+      uri_(std::move(uri)),
       path_(PathOf(uri_)),
       version_(version),
       source_(path_, std::move(text)),

@@ -56,6 +56,8 @@ struct Before {
   CommonEnds same = {};          ///< what the text of `lines` is known to have in common with this text
   /// Is set when symbols or types of any version are used. Null means that this version is the first one.
   std::shared_ptr<std::atomic<bool>> are_symbols_used = nullptr;
+  /// Is released when the memory of this version was freed; all versions of a document share it. May be null.
+  std::shared_ptr<const void> memory = nullptr;
 };
 
 /// An immutable version of a document. Each part of the analysis is computed when it is first needed. All functions are
@@ -112,6 +114,7 @@ class Snapshot {
   [[nodiscard]] std::unique_ptr<const Snapshot> WithText(std::string text) const;
 
   [[nodiscard]] const std::shared_ptr<std::atomic<bool>>& are_symbols_used() const { return are_symbols_used_; }
+  [[nodiscard]] const std::shared_ptr<const void>& memory() const { return memory_; }
   /// Computes the symbols and types before they are used, if those of the version before this one were used.
   void Prepare() const;
 
@@ -190,6 +193,7 @@ class Snapshot {
   [[nodiscard]] Diagnostics Find() const;
   [[nodiscard]] std::string Correct() const;
 
+  std::shared_ptr<const void> memory_;  // the first member, so that it is released after the others
   std::string uri_;
   std::string path_;
   std::int64_t version_;

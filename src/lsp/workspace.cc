@@ -7,10 +7,20 @@
 #include <utility>
 
 #include "lsp/changes.h"
+#include "platform/free_memory.h"
 #include "source/report.h"
 
 namespace onnxc::lsp {
 namespace {
+
+/// Exists as long as a version of the document. A large document uses hundreds of megabytes, which the allocator would
+/// keep.
+struct MemoryOfDocument {
+  MemoryOfDocument() = default;
+  MemoryOfDocument(const MemoryOfDocument&) = delete;
+  MemoryOfDocument& operator=(const MemoryOfDocument&) = delete;
+  ~MemoryOfDocument() { ReturnFreeMemory(); }
+};
 
 /// Returns whether the changes contain the whole text, and not only parts of it.
 bool BeginWithWholeText(const Json& changes) {
@@ -38,6 +48,9 @@ void Workspace::Put(const std::string& uri, std::int64_t version, std::string te
     known.lines = &before.current->lines();
     known.same = same;
     known.are_symbols_used = before.current->are_symbols_used();
+    known.memory = before.current->memory();
+  } else {
+    known.memory = std::make_shared<MemoryOfDocument>();
   }
   auto snapshot = std::make_shared<const Snapshot>(uri, version, std::move(text), client.encoding, settings_, known);
   {
@@ -87,12 +100,14 @@ void Workspace::Close(const std::string& uri) {
   shared_->lost.erase(uri);
   shared_->sent_tokens.Forget(uri);
   shared_->sent_diagnostics.Forget(uri);
+  Document closed;  // declared before the locks, so that it is freed after they were released
   const std::lock_guard sending(shared_->sending);
   {
     const std::lock_guard lock(shared_->mutex);
     const auto found = shared_->documents.find(uri);
     if (found == shared_->documents.end()) return;
-    found->second.current->Abandon();
+    closed = std::move(found->second);
+    closed.current->Abandon();
     shared_->documents.erase(found);
     shared_->pending.erase(uri);
   }
