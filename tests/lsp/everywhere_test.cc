@@ -16,6 +16,9 @@
 #include "lsp/operators.h"
 #include "lsp/right_texts.h"
 #include "symbols/tokens.h"
+#include "testing/proto.h"
+#include "testing/random_values.h"
+#include "testing/sprinkled.h"
 
 namespace onnxc::lsp::everywhere_test {
 namespace {
@@ -154,6 +157,55 @@ TEST(CodeActions, LeaveNoNewErrors) {
   RecordProperty("texts", static_cast<int>(texts.size()));
   RecordProperty("actions", static_cast<int>(made));
   EXPECT_GE(titles.size(), 4u);
+}
+
+/// Returns the model with its imports in the order of the domains, as bytes.
+std::string WithSortedImports(const std::string& text) {
+  auto model = testing::ParseText<onnx::ModelProto>(text, {.tell_functions_apart = true});
+  const auto sort = [](auto* imports) { std::ranges::stable_sort(*imports, {}, &onnx::OperatorSetIdProto::domain); };
+  sort(model.mutable_opset_import());
+  for (onnx::FunctionProto& function : *model.mutable_functions()) sort(function.mutable_opset_import());
+  return testing::Bytes(model);
+}
+
+// Code actions and hints at random ranges of texts with white space and comments between any two tokens.
+TEST(CodeActions, OfMessyTextsKeepComments) {
+  const std::vector<std::string> texts = RightTexts();
+  testing::RandomValues random(32);
+  std::map<std::string, std::size_t> made;  // the number of edits of each kind
+  for (std::size_t i = 0; i < CountOfPositions(150) && !::testing::Test::HasFailure(); ++i) {
+    constexpr std::size_t kRarities[] = {0, 40, 5};
+    const std::string text = testing::Sprinkled(random.Pick(texts), &random, random.Pick(kRarities));
+    RightText document(text);
+    const std::map<std::string, int> before = ErrorsIn(text);
+    std::vector<std::string> comments = testing::CommentsIn(text);
+    std::ranges::sort(comments);
+    const auto expect_kept = [&](const std::string& kind, const Json& title, const std::string& after) {
+      ++made[kind];
+      EXPECT_FALSE(HasNewErrors(after, before)) << title << "\n" << text << "\n==>\n" << after;
+      std::vector<std::string> kept = testing::CommentsIn(after);
+      std::ranges::sort(kept);
+      EXPECT_TRUE(std::ranges::includes(kept, comments)) << title << "\n" << text << "\n==>\n" << after;
+    };
+    for (int j = 0; j < 8; ++j) {
+      const std::size_t begin = PlaceNear(text, random.Below(text.size() + 1));
+      const std::size_t end = PlaceNear(text, std::min(text.size(), begin + random.Below(random.OneIn(2) ? 1 : 400)));
+      const Json actions = document.Ask("textDocument/codeAction", {begin, std::max(begin, end)},
+                                        {{"context", {{"diagnostics", Json::array()}}}});
+      for (const Json& action : actions) {
+        if (!action.contains("edit")) continue;
+        const std::string after = document.AfterEdit(action["edit"]);
+        expect_kept(action["kind"], action["title"], after);
+        if (action["kind"] != "source.organizeImports") continue;
+        EXPECT_EQ(WithSortedImports(after), WithSortedImports(text)) << text << "\n==>\n" << after;
+      }
+    }
+    const Json hints = document.Ask("textDocument/inlayHint", {0, text.size()});
+    const Json hint = hints.empty() ? Json() : hints[random.Below(hints.size())];
+    if (hint.contains("textEdits")) expect_kept("hint", hint["label"], document.After(hint["textEdits"]));
+  }
+  EXPECT_GE(made.size(), 6u);
+  for (const auto& [kind, count] : made) RecordProperty(kind, static_cast<int>(count));
 }
 
 }  // namespace
