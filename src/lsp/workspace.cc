@@ -74,7 +74,12 @@ void Workspace::Open(const std::string& uri, std::int64_t version, std::string t
 void Workspace::Change(const std::string& uri, std::int64_t version, const Json& changes) {
   if (settings_->named.HaveChanged()) ForgetSettings();
   if (shared_->lost.contains(uri) && BeginWithWholeText(changes)) Open(uri, version, "");
-  Edited edited = Changed(*OpenAt(uri), changes);
+  const auto before = OpenAt(uri);
+  if (version < before->version()) {
+    throw RequestError(ErrorCode::kInvalidParams,
+                       "the change is older than the text, so changes are in the wrong order");
+  }
+  Edited edited = Changed(*before, changes);
   Put(uri, version, std::move(edited.text), edited.same);
 }
 

@@ -67,10 +67,11 @@ class Editor {
     SendChange(fmt::format(R"({{"range": {}, "text": {}}})", range, JsonOf(piece)));
   }
   void SendWhole() { SendChange(fmt::format(R"({{"text": {}}})", JsonOf(text_))); }
-  void SendChange(const std::string& change) {
+  void SendChange(const std::string& change, int newer = 1) {
+    version_ += newer;
     Send(fmt::format(R"({{"method": "textDocument/didChange", "params":
                          {{"textDocument": {{"uri": "{}", "version": {}}}, "contentChanges": [{}]}}}})",
-                     kUri, ++version_, change));
+                     kUri, version_, change));
   }
   Json Ask(const std::string& method, const std::string& more = "") {
     Send(fmt::format(R"({{"id": 2, "method": "{}", "params": {{"textDocument": {{"uri": "{}"}}{}}}}})", method, kUri,
@@ -206,6 +207,18 @@ TEST(LostTexts, AreNotUsedUntilTheyAreSentWhole) {
     EXPECT_EQ(editor.TextOfServer(), editor.text());
     editor.Apply(editor.Ask("textDocument/formatting"));
     EXPECT_NE(editor.text().find(u"\n   y = Relu (x)\n}"), std::u16string::npos);
+  }
+}
+
+TEST(LostTexts, AreThoseWhoseChangesArriveInTheWrongOrder) {
+  const char* const change =
+      R"({"range": {"start": {"line": 0, "character": 0}, "end": {"line": 0, "character": 0}}, "text": "a"})";
+  for (const int newer : {5, 1, 0, -1}) {
+    Editor editor(u"one\n");
+    editor.SendChange(change, 7);
+    editor.SendChange(change, newer);
+    EXPECT_EQ(editor.IsOpen(), newer >= 0) << newer;  // some editors send the same version again
+    EXPECT_EQ(editor.told().find("changes are in the wrong order") != std::string::npos, newer < 0) << editor.told();
   }
 }
 
