@@ -41,6 +41,11 @@ void FolderTexts::Remove(const std::string& folder) {
   is_listed_ = false;
 }
 
+bool FolderTexts::Contain(const std::string& path) {
+  const std::lock_guard lock(mutex_);
+  return std::ranges::any_of(folders_, [&](const auto& row) { return (path + '/').starts_with(row.first + '/'); });
+}
+
 void FolderTexts::Forget() {
   const std::lock_guard lock(mutex_);
   is_listed_ = false;

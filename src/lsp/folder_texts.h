@@ -18,6 +18,8 @@ class FolderTexts {
  public:
   void Add(const std::string& folder);
   void Remove(const std::string& folder);
+  /// Returns whether the path is one of the folders or inside of one.
+  [[nodiscard]] bool Contain(const std::string& path);
   /// After this call, the next All() lists the files again. Called when files may have been added, changed or deleted.
   void Forget();
 

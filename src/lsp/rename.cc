@@ -71,8 +71,12 @@ void RequireNoOtherText(Workspace& workspace, const Target& target) {
     if (!MayHold(text->text(), target.symbol->name) || !HasRecord(*text, {0, text->text().size()})) continue;
     Refuse(fmt::format("a record in '{}' may use the name", Quoted(text->path())));
   }
-  if (workspace.folders().AreLeftOut() && workspace.IsNamed(function.text->path())) {
-    Refuse("texts in the folders that are too large or too many to be read may use the name");
+  const std::string& folder = function.text->libraries().folder;  // all texts in it can use the function
+  if (folder.empty() || !workspace.IsNamed(function.text->path())) return;
+  if (workspace.folders().AreLeftOut()) Refuse("texts that are too large or too many to be read may use the name");
+  if (!workspace.folders().Contain(folder)) {
+    Refuse(fmt::format("texts in the folder '{}' may use the name; please open this folder in the editor",
+                       Quoted(folder)));
   }
 }
 

@@ -246,6 +246,21 @@ TEST_F(WorkspaceSession, AnAttributeThatOtherTextsSetIsNotRenamed) {
   EXPECT_NE(large.find("too large or too many to be read may use the name"), std::string::npos) << large;
 }
 
+TEST_F(WorkspaceSession, AFunctionOfALibraryIsNotRenamedIfOtherTextsAreNotKnown) {
+  Ask("initialize", {{"capabilities", Json::object()}, {"workspaceFolders", {{{"uri", Uri("lib")}, {"name", "f"}}}}});
+  for (const char* const name : {"gelu <", "by>", "half (x) =>"}) {
+    Open("lib/act.onnxtxt", std::string(kLibrary).insert(std::string_view(kLibrary).find(name), "$"));
+    const Json refused = AskHere("textDocument/rename", {{"newName", "other"}});
+    EXPECT_NE(refused.value("message", "").find("please open this folder in the editor"), std::string::npos) << refused;
+  }
+  Open("lib/act.onnxtxt", std::string(kLibrary).insert(std::string_view(kLibrary).find("h ="), "$"));
+  EXPECT_TRUE(AskHere("textDocument/rename", {{"newName", "other"}}).contains("changes")) << "values are not shared";
+  const Json opened = {{"added", {{{"uri", Uri("")}, {"name", "all"}}}}, {"removed", Json::array()}};
+  Notify("workspace/didChangeWorkspaceFolders", {{"event", opened}});
+  Open("lib/act.onnxtxt", std::string(kLibrary).insert(std::string_view(kLibrary).find("by>"), "$"));
+  EXPECT_TRUE(AskHere("textDocument/rename", {{"newName", "other"}}).contains("changes"));
+}
+
 // Editors refuse a URI with several slashes and no host.
 TEST_F(WorkspaceSession, SeveralSlashesAtTheBeginningOfAPathAreOne) {
   const auto with_slashes = [&](const std::string& slashes, const std::string& name) {
