@@ -151,7 +151,7 @@ TEST(Format, KeepsAndShowsEachString) {
   int count = 0;
   for (const Sample& sample : AllSamples()) {
     std::vector<SourceRange> names = TokensAndNumbersIn(sample.text);
-    std::erase_if(names, [&](const SourceRange& token) { return IsPragma(Slice(sample.text, token)); });
+    std::erase_if(names, [&](const SourceRange& token) { return sample.text[token.begin] == '#'; });  // pragmas
     for (int round = 0; round < 6 && !names.empty(); ++round) {
       const SourceRange& name = random.Pick(names);
       const std::string literal = RandomLiteral(&random);
