@@ -104,10 +104,8 @@ struct InferredValue {
   std::string_view name = {};
   ValueType type = {};
   FactSource source = FactSource::kUnknown;
-  bool is_default = false;  ///< the value is an input, and the contents are its default; a caller may pass another
-                            ///< value
-  std::int16_t field = 0;   ///< the field number in `owner`; 0 for the whole message
-  std::int32_t index = 0;   ///< the index of the element if the field is repeated
+  std::int16_t field = 0;                            ///< the field number in `owner`; 0 for the whole message
+  std::int32_t index = 0;                            ///< the index of the element if the field is repeated
   const google::protobuf::Message* owner = nullptr;  ///< the message that defines the value; for a function's input,
                                                      ///< the graph that calls the function; null if unknown
   const ConstantValue* constant = nullptr;           ///< null if the contents are unknown, not small, or not needed
@@ -151,6 +149,9 @@ struct InferOptions {
   /// Also set InferredValue::constant for small initializers and for small outputs of nodes, even if no operator needed
   /// their contents.
   bool all_constants = false;
+  /// Use the contents of an initializer with the name of an input, although it is only the default value of the input,
+  /// which a caller may replace. The `onnx` package does so. Before IR version 4, such an initializer is a constant.
+  bool constant_defaults = false;
   /// If a declared type contradicts the computed type, use the computed one. By default the value becomes unknown. Set
   /// this if WithTypes() will overwrite the declared types of the model.
   bool overwrite = false;

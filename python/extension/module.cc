@@ -295,11 +295,11 @@ PyObject* CallInfer(PyObject*, PyObject* arguments) {
   int strict = 0;
   int data_propagation = 0;
   int overwrite = 0;
-  int name_unknown = 0;
-  if (!Take(arguments, "O&pppp:infer", &input, &strict, &data_propagation, &overwrite, &name_unknown)) return nullptr;
+  int as_onnx = 0;
+  if (!Take(arguments, "O&pppp:infer", &input, &strict, &data_propagation, &overwrite, &as_onnx)) return nullptr;
   const InferRequest request{.options = {.data_propagation = data_propagation != 0, .overwrite = overwrite != 0},
                              .overwrite = overwrite != 0,
-                             .name_unknown = name_unknown != 0,
+                             .as_onnx = as_onnx != 0,
                              .strict = strict != 0};
   return Run(
       {arguments, input.bytes.size}, ValueIs::kBytes, [=] { return Infer(input, request); }, nullptr,
@@ -480,7 +480,7 @@ PyMethodDef methods[] = {
     {"find_errors", reinterpret_cast<PyCFunction>(reinterpret_cast<void (*)()>(CallFindErrors)), METH_FASTCALL,
      "find_errors(input, directory, infer, ir_version, opset_imports): like check, but None if there is no error"},
     {"infer", CallInfer, METH_VARARGS,
-     "infer(input, strict, data_propagation, overwrite, name_unknown): a model with types and shapes"},
+     "infer(input, strict, data_propagation, overwrite, as_onnx): a model with types and shapes"},
     {"edit", CallEdit, METH_VARARGS, "edit(input, request): a changed model; the request is JSON"},
     {"format", CallFormat, METH_VARARGS, "format(input, width): a text laid out anew"},
     {"diff", CallDiff, METH_VARARGS, "diff(before, after, ignore, tolerance): what differs, as JSON"},

@@ -212,11 +212,12 @@ Inferred ReadAndInfer(const Input& input, const InferRequest& request) {
   result.foreign = ForeignOperatorsOf(*model);
   if (places.size() > 0) options.source_map = &places;
   options.max_diagnostics = verdict::kMostFindings;
+  options.constant_defaults = request.as_onnx;
   const Inference inference = InferTypes(*model, options);
   result.found.Append(inference.diagnostics);
   if (model->functions_size() > 0) result.found.Append(FindEndlessCalls(*model, places));
   std::optional<UnknownSizes> unknown;
-  if (request.name_unknown) unknown.emplace(model->graph(), inference);
+  if (request.as_onnx) unknown.emplace(model->graph(), inference);
   result.found.Append(AddTypes(model, inference, request.overwrite));
   if (unknown) unknown->WriteTo(model->mutable_graph());
   std::string bytes;

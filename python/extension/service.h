@@ -66,9 +66,10 @@ struct Input {
 
 struct InferRequest {
   InferOptions options = {};
-  bool overwrite = false;     ///< as in WithTypes()
-  bool name_unknown = false;  ///< give names to sizes that are neither numbers nor symbols, like the onnx package
-  bool strict = false;        ///< if types contradict each other, return no model; otherwise, only report that
+  bool overwrite = false;  ///< as in WithTypes()
+  bool as_onnx = false;    ///< like the onnx package, give names to sizes that are neither numbers nor symbols, and
+                           ///< take default values of inputs for constants
+  bool strict = false;     ///< if types contradict each other, return no model; otherwise, only report that
 };
 
 /// Returns the bytes of the model with the types and shapes of its values.

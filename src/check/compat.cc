@@ -220,7 +220,8 @@ bool check_is_experimental_op(const NodeProto& node) {
 namespace onnx::shape_inference {
 
 void InferShapes(ModelProto& model, const ISchemaRegistry* /*registry*/, const ShapeInferenceOptions& options) {
-  const onnxc::Inference inference = onnxc::InferTypes(model, {.data_propagation = options.data_prop});
+  const onnxc::Inference inference =
+      onnxc::InferTypes(model, {.data_propagation = options.data_prop, .constant_defaults = true});
   const onnxc::Diagnostics errors = inference.diagnostics.ErrorsOnly();
   if (!errors.ok() && (options.check_type || options.error_mode != 0)) {
     throw InferenceError(std::string("[ShapeInferenceError] ") + checker::ValidationError(errors).what());

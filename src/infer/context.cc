@@ -17,9 +17,9 @@ const Constant* NodeContext::Constant(int i) {
   return value->constant;
 }
 
-Dim NodeContext::CertainScalar(int i) {
+Dim NodeContext::Scalar(int i) {
   const infer::Constant* const constant = Constant(i);
-  if (constant == nullptr || constant->integers.size() != 1 || InputValue(i)->is_default) return {};
+  if (constant == nullptr || constant->integers.size() != 1) return {};
   return constant->integers[0];
 }
 

@@ -124,9 +124,8 @@ class NodeContext {
   [[nodiscard]] std::span<const Dim> Shape(int i) const { return Input(i).shape; }
   /// Returns the known elements of a small tensor, or null if nothing is known.
   [[nodiscard]] const infer::Constant* Constant(int i);
-  /// Returns the only element of an input, or an unknown size if the element is not certain. If the input is an input
-  /// of the model, its default value is not certain, because the caller may override it.
-  [[nodiscard]] Dim CertainScalar(int i);
+  /// Returns the only element of an input, or an unknown size if the element is not known.
+  [[nodiscard]] Dim Scalar(int i);
   /// Returns the elements of an integer list or scalar (rank 0 or 1), or nothing if they are not known.
   [[nodiscard]] std::optional<std::span<const Dim>> Integers(int i);
   /// Like Integers(), but returns nothing unless all elements are numbers.

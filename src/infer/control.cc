@@ -219,8 +219,8 @@ bool SetLoopVariables(NodeContext& context, const Values& variables, const Value
 
 /// Returns whether a constant shows that the loop has no iteration.
 bool NeverRuns(NodeContext& context) {
-  const Dim trips = context.CertainScalar(0);
-  return (trips.IsNumber() && trips.number() <= 0) || context.CertainScalar(1).Is(0);
+  const Dim trips = context.Scalar(0);
+  return (trips.IsNumber() && trips.number() <= 0) || context.Scalar(1).Is(0);
 }
 
 /// Sets the variables to their first values, for a loop without iterations.
@@ -250,11 +250,10 @@ Type Stacked(NodeContext& context, Type each, Dim count, std::size_t axis, std::
 void If(NodeContext& context) {
   if (!CheckSingle(context, 0)) return;
   if (!TakesNoInputs(context, "then_branch") || !TakesNoInputs(context, "else_branch")) return;
-  const Dim condition = ScalarOf(context.Constant(0));
-  const Dim certain = context.CertainScalar(0);
-  const auto yes = context.host().InferGraph("then_branch", {}, certain.Is(0) ? Pass::kNever : Pass::kRun);
-  const auto no =
-      context.host().InferGraph("else_branch", {}, certain.IsNumber() && !certain.Is(0) ? Pass::kNever : Pass::kRun);
+  const Dim condition = context.Scalar(0);
+  const auto yes = context.host().InferGraph("then_branch", {}, condition.Is(0) ? Pass::kNever : Pass::kRun);
+  const auto no = context.host().InferGraph("else_branch", {},
+                                            condition.IsNumber() && !condition.Is(0) ? Pass::kNever : Pass::kRun);
   if (!yes || !no) return;
   if (!BranchesGiveAsMany(context, yes->size(), no->size())) return;
   for (std::size_t i = 0; i < yes->size(); ++i) {

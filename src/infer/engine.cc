@@ -213,7 +213,7 @@ void Engine::Run() {
   frame.declared = DeclaredIn(graph.value_info(), graph.output());
   frame.inputs = &graph.input();
   DefineInputs(graph, place, frame, {});
-  DefineInitializers(graph, place, frame);
+  DefineInitializers(graph, place, frame, {});
   InferNodes(graph.node(), place, GraphProto::kNodeFieldNumber, frame);
   for (std::size_t i = 0; i < subject_.trainings.size(); ++i) {
     const onnx::TrainingInfoProto& training = *subject_.trainings[i];
@@ -242,7 +242,7 @@ std::optional<std::vector<Value>> Engine::InferSubgraph(const GraphProto& graph,
   if (role.is_loop_body && graph.output_size() > 0) frame.condition = graph.output(0).name();
   frame.declared = DeclaredIn(graph.value_info(), graph.output());
   DefineInputs(graph, place, frame, inputs);
-  DefineInitializers(graph, place, frame);
+  DefineInitializers(graph, place, frame, inputs);
   InferNodes(graph.node(), place, GraphProto::kNodeFieldNumber, frame);
   std::vector<Value> outputs;
   for (const auto& output : graph.output()) {
@@ -267,7 +267,6 @@ void Engine::DefineInputs(const GraphProto& graph, const Place& place, Frame& fr
       const Value& actual = given[static_cast<std::size_t>(i)];
       value.constant = actual.constant;
       value.tensor = actual.tensor;
-      value.is_default = actual.is_default;
       if (const auto both = Unify(*memory_, actual.type, value.type)) {
         value.type = *both;
       } else {
@@ -283,12 +282,18 @@ void Engine::DefineInputs(const GraphProto& graph, const Place& place, Frame& fr
   }
 }
 
-void Engine::DefineInitializers(const GraphProto& graph, const Place& place, Frame& frame) {
+void Engine::DefineInitializers(const GraphProto& graph, const Place& place, Frame& frame,
+                                std::span<const Value> given) {
+  NameSet given_names;
+  for (int i = 0; HasConstantDefaults() && i < std::min(graph.input_size(), static_cast<int>(given.size())); ++i) {
+    given_names.insert(graph.input(i).name());
+  }
   for (int i = 0; i < graph.initializer_size(); ++i) {
     const onnx::TensorProto& tensor = graph.initializer(i);
     Value value = ValueOf(tensor.data_type(), tensor.dims(), Kind::kTensor, tensor);
     value.tensor = &tensor;
-    DefineInitializer(tensor.name(), value, place.Child(tensor, GraphProto::kInitializerFieldNumber, i), frame);
+    DefineInitializer(tensor.name(), value, place.Child(tensor, GraphProto::kInitializerFieldNumber, i), given_names,
+                      frame);
   }
   for (int i = 0; i < graph.sparse_initializer_size(); ++i) {
     const onnx::SparseTensorProto& sparse = graph.sparse_initializer(i);
@@ -296,7 +301,7 @@ void Engine::DefineInitializers(const GraphProto& graph, const Place& place, Fra
         ValueOf(sparse.values().data_type(), sparse.dims(), Kind::kTensor, sparse);  // for operators, the tensor is
                                                                                      // dense
     DefineInitializer(sparse.values().name(), value, place.Child(sparse, GraphProto::kSparseInitializerFieldNumber, i),
-                      frame);
+                      given_names, frame);
   }
 }
 
@@ -316,18 +321,20 @@ Value Engine::ValueOf(int element_type, const google::protobuf::RepeatedField<st
   return value;
 }
 
-/// Defines an initializer. If an input has the same name, the initializer replaces it. Since IR version 4, the value
-/// then has the type of the initializer; in earlier versions, it keeps the type of the input.
-void Engine::DefineInitializer(const std::string& name, Value value, const Place& place, Frame& frame) {
+/// Defines an initializer. If an input has the same name, the initializer is its default value, and the input keeps its
+/// declared type. The contents are used only if the defaults are constant, and if no node passes a value to the input.
+void Engine::DefineInitializer(const std::string& name, Value value, const Place& place, const NameSet& given,
+                               Frame& frame) {
   const Value* const input = frame.values.Find(HashedName(name));
-  if (input != nullptr && !Unify(*memory_, value.type, input->type)) {
+  if (input == nullptr) return frame.Define(name, value);
+  if (!Unify(*memory_, value.type, input->type)) {
     Diagnostic finding =
         MakeDiagnostic(rule::kDeclaredType, kNowhere, Quoted(name), ToString(input->type), ToString(value.type));
     Explain(&finding, name, *input);
     Report(std::move(finding), place);
   }
-  value.is_default = input != nullptr && subject_.ir_version >= 4;  // before IR version 4, each initializer is an input
-  if (input != nullptr && subject_.ir_version < 4) value.type = input->type;
+  if (!HasConstantDefaults() || given.contains(name)) return;
+  value.type = input->type;
   frame.Define(name, value);
 }
 
@@ -356,9 +363,6 @@ void Engine::InferNode(const NodeProto& node, const Place& place, Frame& frame) 
     }
     if (memory_->IsUsedUp()) ReportLimit(place);
   }
-  const bool is_default =
-      std::ranges::any_of(inputs, [](const Value* input) { return input != nullptr && input->is_default; });
-  for (Value& output : outputs) output.is_default = output.is_default || is_default;
   for (std::size_t i = 0; i < outputs.size(); ++i) {
     if (!names[i]->text.empty()) DefineOutput(node, static_cast<int>(i), *names[i], outputs[i], place, frame);
   }

@@ -140,8 +140,13 @@ class Engine {
 
  private:
   void DefineInputs(const onnx::GraphProto& graph, const Place& place, Frame& frame, std::span<const Value> given);
-  void DefineInitializers(const onnx::GraphProto& graph, const Place& place, Frame& frame);
-  void DefineInitializer(const std::string& name, Value value, const Place& place, Frame& frame);
+  /// Returns whether callers do not replace the default values of inputs. Before IR version 4, each initializer has an
+  /// input, so an initializer with the name of an input is a constant.
+  [[nodiscard]] bool HasConstantDefaults() const { return subject_.ir_version < 4 || options_.constant_defaults; }
+  /// `given` contains the values that a node passes to the graph's first inputs.
+  void DefineInitializers(const onnx::GraphProto& graph, const Place& place, Frame& frame,
+                          std::span<const Value> given);
+  void DefineInitializer(const std::string& name, Value value, const Place& place, const NameSet& given, Frame& frame);
   [[nodiscard]] Value ValueOf(int element_type, const google::protobuf::RepeatedField<std::int64_t>& dims, Kind kind,
                               const google::protobuf::Message& owner);
   void InferNodes(const Nodes& nodes, const Place& place, int field, Frame& frame);

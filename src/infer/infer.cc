@@ -81,7 +81,7 @@ bool AreSame(const InferredValue& a, const InferredValue& b) {
   // Values with known contents count as different, so that contents need not be compared.
   const bool has_contents =
       a.constant != nullptr || b.constant != nullptr || a.tensor != nullptr || b.tensor != nullptr;
-  return !has_contents && a.source == b.source && a.is_default == b.is_default && AreSameTypes(a.type, b.type);
+  return !has_contents && a.source == b.source && AreSameTypes(a.type, b.type);
 }
 
 }  // namespace infer

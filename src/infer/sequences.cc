@@ -37,7 +37,7 @@ std::optional<std::int64_t> LengthOfSequence(const Value* sequence) {
 /// read are not reported.
 bool CheckPosition(NodeContext& context, int input, std::int64_t behind) {
   const auto length = LengthOfSequence(context.InputValue(0));
-  const Dim position = context.CertainScalar(input);
+  const Dim position = context.Scalar(input);
   if (!length || !position.IsNumber() || context.host().MayNotRun()) return true;
   const std::int64_t last = *length - 1 + behind;
   if (position.number() >= -*length && position.number() <= last) return true;

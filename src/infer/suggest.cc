@@ -178,7 +178,7 @@ std::int64_t BytesOf(const onnx::TensorProto& tensor) {
 }  // namespace
 
 bool Engine::HasDataOfItsShape(const Value* value) {
-  const auto* const tensor = value == nullptr || value->source != FactSource::kInitializer || value->is_default
+  const auto* const tensor = value == nullptr || value->source != FactSource::kInitializer
                                  ? nullptr
                                  : dynamic_cast<const onnx::TensorProto*>(value->owner);
   if (tensor == nullptr || suggestions_++ >= kMostNodes) return false;

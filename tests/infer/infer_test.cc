@@ -127,6 +127,43 @@ TEST(Infer, BodiesMayHaveMoreInputsBeforeIrVersion4IfTheyHaveDefaults) {
   EXPECT_EQ(kinds(4, "<float[1] w = {1}>"), "subgraph-inputs ");
 }
 
+TEST(Infer, ADefaultValueIsNoFactAboutItsInput) {
+  // The sizes: the caller may pass 4 elements for x, or 5 rows for p.
+  EXPECT_EQ(TypeOf("g (float[N] x, float[4] w) => (y) <float[3] x = {1, 2, 3}> { y = Add (x, w) }", "y"), "float[4]");
+  EXPECT_EQ(TypeOf("g (float[?, 2] p) => (y) <float[1, 2] p = {1, 2}> { y = Relu (p) }", "y"), "float[?, 2]");
+  EXPECT_EQ(TypeOf("g (float[?, 2] p) => (y) <sparse_tensor(float[1, 2]) p = {[0, 0]: 1}> { y = Relu (p) }", "y"),
+            "float[?, 2]");
+  // The contents.
+  constexpr std::string_view kGraph = "g (float[N, 6] x{}) => (y) <int64[2] s = {{3, -1}}> {{ y = Reshape(x, s) }}";
+  EXPECT_EQ(TypeOf(fmt::format(kGraph, ""), "y"), "float[3, 2*N]");
+  EXPECT_EQ(TypeOf(fmt::format(kGraph, ", int64[2] s"), "y"), "float[?, ?]");
+  // A value that contradicts the declared type is a mistake, whatever the caller passes.
+  EXPECT_EQ(KindsIn(std::string(kHead) + "g (float[4] x) => (y) <float[3] x = {1, 2, 3}> { y = Relu (x) }"),
+            "declared-type ");
+}
+
+/// Before IR version 4, an initializer with an input is a constant, unless a node passes a value to the input.
+TEST(Infer, InitializersHaveInputsBeforeIrVersion4) {
+  const auto type_of = [](int version, const std::string& graph, const InferOptions& options = {}) {
+    onnx::ModelProto model;
+    EXPECT_TRUE(Parse(fmt::format("<ir_version: {}, opset_import: [\"\": 11]> ", version) + graph, &model).ok());
+    const Inference inference = InferTypes(model, options);
+    EXPECT_TRUE(inference.diagnostics.empty()) << inference.diagnostics.items()[0].message;
+    const InferredValue* const value = inference.Find(model.graph(), "y");
+    return value == nullptr ? "none" : ToString(value->type);
+  };
+  const std::string graph = "g (float[N, 6] x, int64[2] s) => (y) <int64[2] s = {3, -1}> { y = Reshape(x, s) }";
+  EXPECT_EQ(type_of(3, graph), "float[3, 2*N]");
+  EXPECT_EQ(type_of(4, graph), "float[?, ?]");
+  EXPECT_EQ(type_of(4, graph, {.constant_defaults = true}), "float[3, 2*N]");
+  const std::string loop =
+      "g (int64 n, bool c, float[6] x, int64[2] i) => (y) { u, z, y = Loop(n, c, x, i) <body = b (int64 t, bool d, "
+      "float[6] v, int64[2] s) => (d, v, s, o) <int64[2] s = {3, 2}> { o = Reshape(v, s) }> }";
+  EXPECT_EQ(type_of(3, loop), "float[?, ?, ?]") << "the node passes s";
+  EXPECT_EQ(type_of(4, loop), "float[?, ?, ?]");
+  EXPECT_EQ(type_of(4, loop, {.constant_defaults = true}), "float[?, ?, ?]");
+}
+
 TEST(Infer, WhatNeverRunsHasNoMistakes) {
   constexpr std::string_view kIf =
       "g ({} float[2, 3] x) => (y) {} {{ {} y = If(c) <"

@@ -4,6 +4,7 @@
 #include <onnxc/infer.h>
 #include <onnxc/parser.h>
 
+#include <span>
 #include <string>
 
 #include "infer/context.h"
@@ -463,6 +464,48 @@ TEST(InferOperators, TellMistakes) {
     ASSERT_EQ(inference.diagnostics.items().size(), 1U) << Text(example);
     EXPECT_EQ(Name(inference.diagnostics.items()[0].kind), example.expected) << Text(example);
   }
+}
+
+/// Makes each initializer of the example the default value of an input whose sizes are unknown, or, without defaults,
+/// only such an input. Returns the types of all values, and the findings.
+std::string InferWithInputs(const Example& example, bool has_defaults) {
+  onnx::ModelProto model;
+  EXPECT_TRUE(Parse(Text(example), &model).ok());
+  onnx::GraphProto& graph = *model.mutable_graph();
+  const auto add_input = [&](const onnx::TensorProto& values, int rank) {
+    onnx::ValueInfoProto& input = *graph.add_input();
+    input.set_name(values.name());
+    onnx::TypeProto::Tensor& type = *input.mutable_type()->mutable_tensor_type();
+    type.set_elem_type(values.data_type());
+    for (type.mutable_shape(); rank > 0; --rank) type.mutable_shape()->add_dim();
+  };
+  for (const onnx::TensorProto& tensor : graph.initializer()) add_input(tensor, tensor.dims_size());
+  for (const onnx::SparseTensorProto& tensor : graph.sparse_initializer()) {
+    add_input(tensor.values(), tensor.dims_size());
+  }
+  if (!has_defaults) graph.clear_initializer();
+  if (!has_defaults) graph.clear_sparse_initializer();
+  const Inference inference = InferTypes(model);
+  std::string result;
+  for (const InferredValue& value : inference.ValuesOf(graph)) {
+    result += fmt::format("{} {}\n", ToString(value.type), value.name);
+  }
+  for (const Diagnostic& finding : inference.diagnostics.items()) result += finding.message + "\n";
+  return result;
+}
+
+/// The caller may pass another value, so nothing about a default value may be used.
+TEST(InferOperators, UseNoDefaultValueOfAnInput) {
+  int count = 0;
+  for (const std::span<const Example> examples :
+       {std::span<const Example>(kTypes), std::span<const Example>(kMistakes), std::span<const Example>(kRight)}) {
+    for (const Example& example : examples) {
+      if (example.initializers.empty()) continue;
+      ++count;
+      EXPECT_EQ(InferWithInputs(example, true), InferWithInputs(example, false)) << Text(example);
+    }
+  }
+  EXPECT_GT(count, 50);
 }
 
 /// Runtimes reject these pads, but the output sizes are certain.
