@@ -141,7 +141,7 @@ Diagnostics Compile(const CompileOptions& options, const Input& input, const Sou
     const auto data = DataOptionsFor(options.common, input.path, options.source);
     const auto save = SaveOptionsFor(options.side_file, data, input.output);
     found.Append(SaveBeside(message.get(), save, input.path, input.output, &outputs->side_file));
-  } else if (!options.no_check) {
+  } else {
     found.Append(FindLeftBehind(*message, input.path, input.output));
   }
   if (found.ok()) found.Append(Encode(*message, target, &outputs->chunks.emplace_back()));

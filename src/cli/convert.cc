@@ -74,12 +74,13 @@ Diagnostics ConvertModel(const ConvertOptions& options, const SourceText& source
     if (found.ok()) found = old::Convert(source.text(), *schema, old_options, &model);
   } else {
     const Format format = DetectFormat(source.text(), options.input, Kind::kModel);
-    found = Decode(source.text(), format, &model, {.threads = options.threads});
+    const ParseOptions parse{.tell_functions_apart = options.kind.empty(), .threads = options.threads};
+    found = Decode(source.text(), format, &model, parse);
     if (found.ok() && options.upgrade) found.Append(old::Upgrade(&model));
   }
   std::string bytes;
   if (found.ok() && options.strip_weights) found.Append(StripWeights(&model));
-  if (found.ok()) found.Append(FindReplaced(model, options.input, options.output));
+  if (found.ok()) found.Append(FindMisplaced(model, options.input, options.output));
   if (found.ok()) found.Append(Encode(model, target, &bytes, {.threads = options.threads}));
   output->Write(bytes);
   if (target == Format::kText) output->EndLine();

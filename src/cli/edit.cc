@@ -32,9 +32,8 @@ Format EditedFormat(const std::string& output, std::optional<std::string>* wrong
 }
 
 Diagnostics FindUnwritable(const onnx::ModelProto& model, const EditOptions& options, Format read, Format target) {
-  Diagnostics found = FindReplaced(model, options.input, options.output);
+  Diagnostics found = FindMisplaced(model, options.input, options.output);
   if (read == Format::kText && target != Format::kText) found.Append(FindElided(model));
-  found.Append(FindLeftBehind(model, options.input, options.output));
   return found;
 }
 

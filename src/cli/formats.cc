@@ -93,19 +93,20 @@ Diagnostics CompileToBytes(std::string_view text, const std::string& input, cons
   onnx::ModelProto model;
   found.Append(Parse(text, &model, {.tell_functions_apart = options.tell_functions_apart}));
   found.Append(FindElided(model));
-  found.Append(FindReplaced(model, input, output));
+  found.Append(FindMisplaced(model, input, output));
   if (!found.ok()) chunks->clear();
   return found;
 }
 
 namespace {
 
-// Returns whether the output might replace a file that contains weights of the model. This test is fast, but only
-// FindReplaced() knows which files contain weights, because it reads the message. A file that does not exist yet
-// contains none.
-bool MayReplaceWeights(std::string_view bytes, const std::string& output) {
+// Returns whether FindMisplaced() may find something about a binary model. This test is fast, because it does not read
+// the message: the bytes of a model with weights in files contain the key "location", and the output replaces such a
+// file only if it exists.
+bool MayBeMisplaced(std::string_view bytes, const Input& input) {
   std::error_code error;
-  return std::filesystem::exists(output, error) && bytes.find("location") != std::string_view::npos;
+  const bool may_differ = std::filesystem::exists(input.output, error) || LeavesFolder(input.path, input.output);
+  return may_differ && bytes.find("location") != std::string_view::npos;
 }
 
 }  // namespace
@@ -119,13 +120,13 @@ Diagnostics Convert(const SourceText& source, const Input& input, Kind kind, For
     found = CompileToBytes(source.text(), input.path, input.output, &chunks, options);
     for (std::string& chunk : chunks) output->Write(std::exchange(chunk, {}));
   } else if (kind == Kind::kModel && format == Format::kBinary && target == Format::kText &&
-             !MayReplaceWeights(source.text(), input.output)) {
+             !MayBeMisplaced(source.text(), input)) {
     found = PrintFromBytes(source.text(), output, print);
   } else {
-    const OwnedMessage message(kind);
+    const OwnedMessage message(kind, input.lifetime);
     std::string bytes;
     found = Decode(source.text(), format, message.get(), options);
-    if (found.ok()) found.Append(FindReplaced(*message, input.path, input.output));
+    if (found.ok()) found.Append(FindMisplaced(*message, input.path, input.output));
     if (found.ok()) found.Append(Encode(*message, target, &bytes, print));
     output->Write(bytes);
   }

@@ -64,7 +64,7 @@ void ReportNoWeights(std::string_view program, std::string_view how);
                                       SourceText* source, google::protobuf::Message* message, Format* format = nullptr);
 
 /// Like ParseToBytes(), but elided data are an error, because the output would look like a complete model but lack its
-/// weights. It is also an error if `output` would replace the weights of `input`.
+/// weights. The findings of FindMisplaced() are added.
 [[nodiscard]] Diagnostics CompileToBytes(std::string_view text, const std::string& input, const std::string& output,
                                          std::vector<std::string>* chunks, const ParseOptions& options);
 

@@ -52,8 +52,10 @@ ExitStatus Run(const InferCommand& command) {
   const OwnedMessage message(Kind::kModel, Lifetime::kProcess);
   auto& model = static_cast<onnx::ModelProto&>(*message);
   Report report(command.common);
-  const ParseOptions parse{
-      .max_bytes = command.common.max_bytes, .source_map_out = &places, .progress = report.Start(command.input)};
+  const ParseOptions parse{.max_bytes = command.common.max_bytes,
+                           .source_map_out = &places,
+                           .tell_functions_apart = true,
+                           .progress = report.Start(command.input)};
   Diagnostics found = ReadInput(command.input, Kind::kModel, parse.max_bytes, &source);
   bool is_spliced = false;  // the output copies bytes of the input
   if (found.ok()) {
@@ -64,7 +66,7 @@ ExitStatus Run(const InferCommand& command) {
                  codec::DecodeForTypes(source.text(), &model);
     if (!is_spliced) found.Append(Decode(source.text(), read, &model, parse));
   }
-  if (found.ok()) found.Append(FindReplaced(model, command.input, command.output));
+  if (found.ok()) found.Append(FindMisplaced(model, command.input, command.output));
   codec::Pieces pieces;
   const std::optional<Operators> operators =
       OperatorFiles(command.operators, command.common.max_bytes).For(command.input, &report);

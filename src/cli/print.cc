@@ -92,19 +92,10 @@ std::optional<std::string> WrongOptions(const PrintCommandOptions& options, cons
   return std::nullopt;
 }
 
-/// Returns whether the weights certainly stay where they are, so that the message need not be searched for them. If the
-/// output is in another folder, this test works only for binary models: the bytes of a model with external data contain
-/// the key "location".
-bool KeepsWeights(const PrintCommandOptions& options, const Input& input, std::string_view bytes, Kind kind) {
-  if (options.skeleton || options.types || !options.weights.empty()) return false;
-  if (!LeavesFolder(input.path, input.output)) return true;
-  return DetectFormat(bytes, input.path, kind) == Format::kBinary && bytes.find("location") == std::string_view::npos;
-}
-
 Diagnostics PrintInput(const PrintCommandOptions& options, const Input& input, const SourceText& source,
                        const ParseOptions& parse, PendingFile* side_file, FileWriter* output) {
   const Kind kind = FindKind(options.kind).value_or(Kind::kModel);
-  if (KeepsWeights(options, input, source.text(), kind)) {
+  if (!options.skeleton && !options.types && options.weights.empty()) {
     return Convert(source, input, kind, Format::kText, parse, output, PrintOptionsOf(options));
   }
   const OwnedMessage message(kind, input.lifetime);

@@ -107,6 +107,13 @@ Diagnostics FindLeftBehind(const google::protobuf::Message& message, const std::
   return found;
 }
 
+Diagnostics FindMisplaced(const google::protobuf::Message& message, const std::string& input,
+                          const std::string& output) {
+  Diagnostics found = FindReplaced(message, input, output);
+  found.Append(FindLeftBehind(message, input, output));
+  return found;
+}
+
 Diagnostics FindReplaced(const google::protobuf::Message& message, const std::string& input,
                          const std::string& output) {
   Diagnostics found;

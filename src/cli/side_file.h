@@ -55,6 +55,11 @@ void AddSourceOptions(CLI::App* app, SourceOptions* options);
 [[nodiscard]] Diagnostics FindLeftBehind(const google::protobuf::Message& message, const std::string& input,
                                          const std::string& output);
 
+/// Returns the findings of FindReplaced() and FindLeftBehind(): for a message that is written as it is, with its
+/// references to files.
+[[nodiscard]] Diagnostics FindMisplaced(const google::protobuf::Message& message, const std::string& input,
+                                        const std::string& output);
+
 /// Returns an error if writing `output` would overwrite a file that contains weights of `message`, which was read from
 /// `input`.
 [[nodiscard]] Diagnostics FindReplaced(const google::protobuf::Message& message, const std::string& input,

@@ -3,19 +3,20 @@
 #include <onnxc/infer.h>
 
 #include <algorithm>
+#include <optional>
 #include <utility>
 
 #include "check/functions.h"
+#include "edit/graph.h"
 #include "edit/keep.h"
+#include "edit/known_names.h"
 #include "source/free_names.h"
-#include "source/meant.h"
 #include "source/message_path.h"
 #include "source/names.h"
 #include "source/nodes.h"
 #include "source/report.h"
 #include "source/source_maps.h"
 #include "tables/signatures.h"
-#include "wire/nesting.h"
 
 namespace onnxc {
 namespace {
@@ -35,7 +36,7 @@ class Extraction {
       : model_(model), graph_(model->graph()), options_(options) {}
 
   Diagnostics Run() {
-    found_ = wire::CheckNesting(*model_);
+    found_ = edit::CheckGraph(*model_);
     if (!found_.ok()) return std::move(found_);
     FindValues();
     FindEnds();
@@ -98,18 +99,24 @@ class Extraction {
   Value* FindEnd(std::string_view name) {
     const auto found = values_.find(name);
     if (found != values_.end()) return &found->second;
-    std::vector<std::string_view> names;
-    for (const auto& [known, value] : values_) names.push_back(known);
-    std::ranges::sort(names);  // because the order of the table differs between processes
+    if (!known_) FindOtherNames();
     Diagnostic diagnostic = MakeDiagnostic(diag::kUnknownName, kNowhere, Quoted(name));
-    const auto node = std::ranges::find(graph_.node(), name, &NodeProto::name);
-    if (node != graph_.node().end() && node->output_size() > 0) {
-      diagnostic.message += fmt::format("; the node of this name computes '{}'", Quoted(node->output(0)));
+    const auto node = nodes_.find(name);
+    if (node != nodes_.end() && node->second->output_size() > 0) {
+      diagnostic.message += fmt::format("; the node of this name computes '{}'", Quoted(node->second->output(0)));
     } else {
-      diagnostic.message += Suggestion(name, MeantName(name, names));
+      diagnostic.message += known_->SuggestionFor(name);
     }
     found_.Add(std::move(diagnostic));
     return nullptr;
+  }
+
+  /// Finds the names that may be meant by an unknown one.
+  void FindOtherNames() {
+    std::vector<std::string_view> names;
+    for (const auto& [name, value] : values_) names.push_back(name);
+    known_.emplace(std::move(names));
+    for (const NodeProto& node : graph_.node()) nodes_.try_emplace(node.name(), &node);
   }
 
   void Walk() {
@@ -135,14 +142,25 @@ class Extraction {
     }
   }
 
+  /// Marks a value as needed, and with it the tensors of its quantization annotation, which may have annotations, too.
   void Need(std::string_view name, const Reader& reader) {
+    needed_.push_back(name);
+    while (!needed_.empty()) {
+      const std::string_view next = needed_.back();
+      needed_.pop_back();
+      NeedOne(next, reader);
+    }
+  }
+
+  void NeedOne(std::string_view name, const Reader& reader) {
     const auto found = values_.find(name);
     if (found == values_.end()) return Report(reader, fmt::format("no value named '{}' is visible here", Quoted(name)));
     Value& value = found->second;
     if (std::exchange(value.is_needed, true)) return;
     const auto annotation = annotations_.find(name);
     if (annotation != annotations_.end()) {
-      for (const auto& parameter : annotation->second->quant_parameter_tensor_names()) Need(parameter.value(), reader);
+      const auto& parameters = annotation->second->quant_parameter_tensor_names();
+      for (int i = parameters.size(); i > 0; --i) needed_.emplace_back(parameters[i - 1].value());
     }
     if (value.is_start || value.giver == Giver::kInitializer) return;
     if (value.giver == Giver::kInput) {
@@ -303,11 +321,14 @@ class Extraction {
   Diagnostics found_;
   OwnedNameMap<Value> values_;  // values of the main graph
   NameMap<const onnx::TensorAnnotation*> annotations_;
+  std::optional<edit::KnownNames> known_;  // this and the next are found when a name is unknown
+  NameMap<const NodeProto*> nodes_;        // the first node of each name
   std::vector<std::string_view> inputs_;
   std::vector<std::string_view> outputs_;
-  std::vector<bool> is_needed_;  // indexed by node
-  std::vector<int> waiting_;     // nodes whose inputs were not visited yet
-  std::vector<bool> is_called_;  // indexed by function
+  std::vector<bool> is_needed_;           // indexed by node
+  std::vector<int> waiting_;              // nodes whose inputs were not visited yet
+  std::vector<std::string_view> needed_;  // values that were not visited yet
+  std::vector<bool> is_called_;           // indexed by function
   NameSet domains_;
   Values new_inputs_;
   Values new_outputs_;

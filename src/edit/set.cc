@@ -12,8 +12,9 @@
 #include <utility>
 #include <vector>
 
+#include "edit/graph.h"
 #include "edit/keep.h"
-#include "source/meant.h"
+#include "edit/known_names.h"
 #include "source/message_path.h"
 #include "source/names.h"
 #include "source/nodes.h"
@@ -21,7 +22,6 @@
 #include "source/source_maps.h"
 #include "tables/operator_changes.h"
 #include "tables/signatures.h"
-#include "wire/nesting.h"
 
 namespace onnxc {
 namespace {
@@ -95,7 +95,7 @@ class Setting {
   Setting(ModelProto* model, const SetOptions& options) : model_(model), options_(options) {}
 
   Diagnostics Run() {
-    found_ = wire::CheckNesting(*model_);
+    found_ = edit::CheckGraph(*model_);
     if (!found_.ok()) return std::move(found_);
     SetDimensions();
     SetInputs();
@@ -110,17 +110,22 @@ class Setting {
   }
 
  private:
-  void ReportMissing(std::string_view what, std::string_view name, std::vector<std::string_view> names) {
-    std::ranges::sort(names);
-    Diagnostic diagnostic = MakeDiagnostic(DiagnosticKind::kUnknownName, Severity::kError, kNowhere,
-                                           fmt::format("the model has no {} '{}'", what, Quoted(name)));
-    const std::string suggestion = Suggestion(name, MeantName(name, names));
-    diagnostic.message += suggestion.empty() ? KnownNames(std::move(names)) : suggestion;
-    found_.Add(std::move(diagnostic));
+  /// Reports that the model has none of the names in `missing`. `names` contains those that it has.
+  void ReportMissing(std::string_view what, const std::vector<std::string_view>& missing,
+                     std::vector<std::string_view> names) {
+    if (missing.empty()) return;
+    edit::KnownNames known(std::move(names));
+    for (const std::string_view name : missing) {
+      Diagnostic diagnostic = MakeDiagnostic(DiagnosticKind::kUnknownName, Severity::kError, kNowhere,
+                                             fmt::format("the model has no {} '{}'", what, Quoted(name)));
+      const std::string suggestion = known.SuggestionFor(name);
+      diagnostic.message += suggestion.empty() ? ListOfFew(known.sorted()) : suggestion;
+      found_.Add(std::move(diagnostic));
+    }
   }
 
   /// Returns the end of a message that lists the existing names if there are few: "; there are 'N', 'M'".
-  static std::string KnownNames(std::vector<std::string_view> names) {
+  static std::string ListOfFew(std::vector<std::string_view> names) {
     std::erase(names, "");
     constexpr std::size_t kFew = 3;
     if (names.empty() || names.size() > kFew) return "";
@@ -160,45 +165,52 @@ class Setting {
         }
       }
     });
+    std::vector<std::string_view> missing;
     for (const NewDimension& dimension : options_.dimensions) {
-      if (sizes.find(dimension.symbol)->second.second) continue;
-      ReportMissing("dimension", dimension.symbol, std::vector<std::string_view>(others.begin(), others.end()));
+      if (!sizes.find(dimension.symbol)->second.second) missing.push_back(dimension.symbol);
     }
+    ReportMissing("dimension", missing, {others.begin(), others.end()});
   }
 
   void SetInputs() {
     NameMap<ValueInfoProto*> inputs;
     if (options_.inputs.empty()) return;
     for (ValueInfoProto& input : *model_->mutable_graph()->mutable_input()) inputs.try_emplace(input.name(), &input);
+    std::vector<std::string_view> missing;
     for (const NewInput& input : options_.inputs) {
       const auto found = inputs.find(input.name);
       if (found != inputs.end()) {
         *found->second->mutable_type() = input.type;
-        continue;
+      } else {
+        missing.push_back(input.name);
       }
-      std::vector<std::string_view> names;
-      for (const auto& known : model_->graph().input()) names.push_back(known.name());
-      ReportMissing("input", input.name, std::move(names));
     }
+    std::vector<std::string_view> names;
+    for (const auto& known : model_->graph().input()) names.push_back(known.name());
+    ReportMissing("input", missing, std::move(names));
   }
 
   void SetOpsets() {
+    NameMap<onnx::OperatorSetIdProto*> imports;
+    std::vector<std::string_view> names;
+    std::vector<std::string_view> missing;
+    for (onnx::OperatorSetIdProto& import : *model_->mutable_opset_import()) {
+      names.push_back(import.domain());
+      imports.insert_or_assign(NodeDomain(import.domain()), &import);
+    }
     for (const NewOpset& opset : options_.opsets) {
       const std::string_view domain = NodeDomain(opset.domain);
-      onnx::OperatorSetIdProto* found = nullptr;
-      std::vector<std::string_view> names;
-      for (onnx::OperatorSetIdProto& import : *model_->mutable_opset_import()) {
-        names.push_back(import.domain());
-        if (NodeDomain(import.domain()) == domain) found = &import;
-      }
-      if (found == nullptr) {
-        ReportMissing("domain", opset.domain, std::move(names));
+      const auto found = imports.find(domain);
+      if (found == imports.end()) {
+        missing.push_back(opset.domain);
         continue;
       }
-      if (domain.empty() && !options_.allow_other_meaning) FindOtherMeanings(found->version(), opset.version);
-      found->set_version(opset.version);
-      WarnIfUnknown(*found);
+      onnx::OperatorSetIdProto& import = *found->second;
+      if (domain.empty() && !options_.allow_other_meaning) FindOtherMeanings(import.version(), opset.version);
+      import.set_version(opset.version);
+      WarnIfUnknown(import);
     }
+    ReportMissing("domain", missing, std::move(names));
   }
 
   void WarnIfUnknown(const onnx::OperatorSetIdProto& import) {

@@ -31,24 +31,13 @@ const onnx::TensorProto* TensorOfConstant(const onnx::NodeProto& node) {
 
 class Stripping {
  public:
-  explicit Stripping(onnx::ModelProto* model) : model_(model), graph_(model->mutable_graph()) {}
+  explicit Stripping(onnx::ModelProto* model)
+      : model_(model), graph_(model->has_graph() ? model->mutable_graph() : nullptr) {}
 
   Diagnostics Run() {
     Diagnostics found = wire::CheckNesting(*model_);
     if (!found.ok()) return found;
-    for (const auto& input : graph_->input()) inputs_.insert(input.name());
-    edit::Keep(graph_->mutable_initializer(), [&](const onnx::TensorProto& tensor, int) {
-      return !IsWeight(tensor) || !MakeInput(tensor.name(), tensor.data_type(), tensor.dims());
-    });
-    edit::Keep(graph_->mutable_sparse_initializer(), [&](const onnx::SparseTensorProto& tensor, int) {
-      return !MakeInput(tensor.values().name(), tensor.values().data_type(), tensor.dims());
-    });
-    edit::Keep(graph_->mutable_node(), [&](const onnx::NodeProto& node, int) {
-      const onnx::TensorProto* const tensor = TensorOfConstant(node);
-      return tensor == nullptr || !IsWeight(*tensor) || !MakeInput(node.output(0), tensor->data_type(), tensor->dims());
-    });
-    edit::Keep(graph_->mutable_value_info(),
-               [&](const onnx::ValueInfoProto& value, int) { return !inputs_.contains(value.name()); });
+    if (graph_ != nullptr) StripGraph();
     std::int64_t left = 0;
     weights::ForEachTensor(model_, [&](onnx::TensorProto* tensor, const Place& place) {
       if (!weights::IsPartOfSparse(place) && IsWeight(*tensor)) ++left;
@@ -62,6 +51,22 @@ class Stripping {
   }
 
  private:
+  void StripGraph() {
+    for (const auto& input : graph_->input()) inputs_.insert(input.name());
+    edit::Keep(graph_->mutable_initializer(), [&](const onnx::TensorProto& tensor, int) {
+      return !IsWeight(tensor) || !MakeInput(tensor.name(), tensor.data_type(), tensor.dims());
+    });
+    edit::Keep(graph_->mutable_sparse_initializer(), [&](const onnx::SparseTensorProto& tensor, int) {
+      return !MakeInput(tensor.values().name(), tensor.values().data_type(), tensor.dims());
+    });
+    edit::Keep(graph_->mutable_node(), [&](const onnx::NodeProto& node, int) {
+      const onnx::TensorProto* const tensor = TensorOfConstant(node);
+      return tensor == nullptr || !IsWeight(*tensor) || !MakeInput(node.output(0), tensor->data_type(), tensor->dims());
+    });
+    edit::Keep(graph_->mutable_value_info(),
+               [&](const onnx::ValueInfoProto& value, int) { return !inputs_.contains(value.name()); });
+  }
+
   /// Adds an input with the name, the type and the shape of the weight. If an input already has this name, the weight
   /// was its default value, and no input is added. Returns false if the weight has no name.
   template <typename Dims>
@@ -78,7 +83,7 @@ class Stripping {
   }
 
   onnx::ModelProto* model_;
-  GraphProto* graph_;
+  GraphProto* graph_;  // null for a library
   OwnedNameSet inputs_;
 };
 

@@ -165,7 +165,8 @@ bool AddType(const onnx::NodeProto* node, int version, onnx::AttributeProto* att
 
 Diagnostics Upgrade(onnx::ModelProto* model) {
   Diagnostics found;
-  if (model->ir_version() >= kUpgraded || model->ir_version() < 0) return found;
+  const bool is_library = !model->has_graph() && !model->functions().empty();  // it has no version
+  if (model->ir_version() >= kUpgraded || model->ir_version() < 0 || is_library) return found;
   if (model->opset_import().empty()) ImportFirstOperators(model);
   model->set_ir_version(kUpgraded);
   if (model->has_graph()) UpgradeNodes(model->mutable_graph()->mutable_node(), "graph", &found);

@@ -65,15 +65,26 @@ std::size_t CountForeignBytes(const pb::Message& message) {
   return count;
 }
 
-/// Returns whether the message is a model that contains more than a version and a producer. Such a message is treated
-/// as a model, whatever unknown fields it has, so that no model is refused because of unknown fields. (A version and a
-/// producer prove nothing, because the files of other programs often begin with a number and a string.)
+std::vector<const pb::FieldDescriptor*> FieldsIn(const pb::Message& message) {
+  std::vector<const pb::FieldDescriptor*> fields;
+  message.GetReflection()->ListFields(message, &fields);
+  return fields;
+}
+
+/// Returns whether the message is a model that contains a message with contents, such as its graph. It is treated as a
+/// model, whatever unknown fields it has, so that no model is refused because of unknown fields. (Numbers, strings and
+/// pairs of strings prove nothing: nodes and attributes have strings, which may be empty, and types in the same fields,
+/// and the files of other programs often begin with a number and a string.)
 bool HoldsItems(const onnx::ModelProto& model) {
-  if (model.has_graph()) return true;
-  std::vector<const pb::FieldDescriptor*> known;
-  model.GetReflection()->ListFields(model, &known);
-  return std::ranges::any_of(known, [](const pb::FieldDescriptor* field) {
-    return field->number() > onnx::ModelProto::kProducerNameFieldNumber;
+  if (!model.graph().node().empty()) return true;
+  const pb::Reflection& reflection = *model.GetReflection();
+  return std::ranges::any_of(FieldsIn(model), [&](const pb::FieldDescriptor* field) {
+    if (field->message_type() == nullptr || field->message_type() == onnx::StringStringEntryProto::descriptor()) {
+      return false;
+    }
+    const pb::Message& part =
+        field->is_repeated() ? reflection.GetRepeatedMessage(model, field, 0) : reflection.GetMessage(model, field);
+    return !FieldsIn(part).empty();
   });
 }
 
@@ -105,11 +116,7 @@ bool LooksForeign(std::string_view bytes, const pb::Message& message) {
     const bool is_later_value = field != nullptr && field->type() == pb::FieldDescriptor::TYPE_ENUM;
     if (field != nullptr && !is_later_value) return true;
   }
-  if (!unknown.empty()) {
-    std::vector<const pb::FieldDescriptor*> known;
-    message.GetReflection()->ListFields(message, &known);
-    if (known.empty()) return true;
-  }
+  if (!unknown.empty() && FieldsIn(message).empty()) return true;
   constexpr std::size_t kEnough = 64;  // a few unknown fields may come from a later version
   if (bytes.size() <= kEnough) return false;
   const std::size_t foreign = CountForeignBytes(message);
@@ -129,9 +136,7 @@ bool IsRunValue(std::string_view bytes, Values values) {
   if (Values::descriptor()->FindEnumTypeByName("DataType")->FindValueByNumber(type) == nullptr) return false;
   const pb::FieldDescriptor* const field = Values::descriptor()->FindFieldByNumber(type + 2);
   if (field == nullptr || field->message_type() == nullptr) return false;
-  std::vector<const pb::FieldDescriptor*> known;
-  values.GetReflection()->ListFields(values, &known);
-  return std::ranges::count(known, field) > 0;
+  return std::ranges::count(FieldsIn(values), field) > 0;
 }
 
 std::vector<std::string_view> KindsOfRunValue(std::string_view bytes) {

@@ -10,6 +10,7 @@
 #include <string>
 
 #include "source/report.h"
+#include "testing/random_model.h"
 #include "wire/wire.h"
 
 namespace onnxc {
@@ -170,6 +171,37 @@ TEST(Codec, RefusesWhatIsNotTheKind) {
   onnx::GraphProto graph;
   graph.add_node()->set_op_type("Relu");
   EXPECT_EQ(Only(Decode(graph.SerializeAsString(), Format::kBinary, &model)).kind, DiagnosticKind::kNotTheKind);
+}
+
+// Models have strings in the fields in which nodes and attributes have other strings, types and graphs.
+TEST(Codec, TakesNoPartForAModel) {
+  constexpr std::uint64_t kSeeds = 2000;
+  const auto check = [](const google::protobuf::Message& part) {
+    onnx::ModelProto model;
+    const Diagnostics found = Decode(part.SerializeAsString(), Format::kBinary, &model);
+    ASSERT_EQ(found.items().size(), 1u) << part.DebugString();
+    EXPECT_EQ(found.items()[0].kind, DiagnosticKind::kNotTheKind) << part.DebugString();
+  };
+  for (std::uint64_t seed = 1; seed <= kSeeds; ++seed) {
+    testing::RandomValues values(seed);
+    onnx::NodeProto node;
+    testing::RandomModel(&values).Fill(&node, 1);
+    node.add_input("x");
+    check(node);
+    onnx::AttributeProto attribute;
+    testing::RandomModel(&values).Fill(&attribute, 1);
+    attribute.set_name("a");
+    check(attribute);
+  }
+  for (const std::string_view domain : {"", "ai.onnx", "com.microsoft"}) {
+    onnx::NodeProto node;
+    node.add_input("x");
+    node.add_output("y");
+    node.set_op_type("Add");
+    node.set_domain(std::string(domain));
+    node.set_overload("");
+    check(node);
+  }
 }
 
 TEST(Codec, SaysWhenItIsTooDeep) {
@@ -336,7 +368,7 @@ TEST(Codec, SpeaksTextToo) {
 }
 
 TEST(Codec, SaysNothingItself) {
-  testing::internal::CaptureStderr();
+  ::testing::internal::CaptureStderr();
   onnx::ModelProto model;
   std::string bytes;
   model.set_producer_name("\xff");
@@ -346,7 +378,7 @@ TEST(Codec, SaysNothingItself) {
     (void)Decode("\xff\xfe garbage", format, &model);
     (void)Decode("{\"ir_version\": \"x\"}", format, &model);
   }
-  EXPECT_EQ(testing::internal::GetCapturedStderr(), "");
+  EXPECT_EQ(::testing::internal::GetCapturedStderr(), "");
 }
 
 }  // namespace

@@ -183,6 +183,36 @@ m: error: no value named 'zzz' is visible here [unknown-name]
             "the part also needs the graph's input 'u'; add it to the values at which the part begins");
 }
 
+TEST(Extract, SuggestsNames) {
+  const std::string text = R"(<ir_version: 10, opset_import: ["": 21]>
+m (float[4] weights) => (float[4] y) { [first] a = Relu (weights) [first] b = Neg (a) y = Abs (b) })";
+  EXPECT_EQ(Part(text, {}, {"wieghts", "first"}).found,
+            "m: error: no value named 'wieghts' is visible here; did you mean 'weights'? [unknown-name]\n"
+            "m: error: no value named 'first' is visible here; the node of this name computes 'a' [unknown-name]\n");
+  // A search takes time for each known name, so not every unknown name gets a suggestion.
+  constexpr int kMany = 1000;
+  const Part many(text, {}, Names(kMany, "wieghts"));
+  const auto count = [&](std::string_view what) {
+    int times = 0;
+    for (std::size_t at = many.found.find(what); at != std::string::npos; at = many.found.find(what, at + 1)) ++times;
+    return times;
+  };
+  EXPECT_EQ(count("no value named 'wieghts'"), kMany);
+  EXPECT_GE(count("did you mean 'weights'?"), 1);
+  EXPECT_LT(count("did you mean 'weights'?"), 100);
+}
+
+TEST(Extract, NeedsAGraph) {
+  onnx::ModelProto model;
+  EXPECT_EQ(RenderText(ExtractPart(&model, {}), SourceText("m", "")),
+            "m: error: the model has no graph [not-the-kind]\n");
+  model.add_functions()->set_name("f");
+  const std::string before = Bytes(model);
+  EXPECT_EQ(RenderText(ExtractPart(&model, {}), SourceText("m", "")),
+            "m: error: this is a library of functions, which has no graph [not-the-kind]\n");
+  EXPECT_EQ(Bytes(model), before);
+}
+
 TEST(Extract, OneOutputOfANodeIsNoBeginningForAnother) {
   const Part part(R"(<ir_version: 10, opset_import: ["": 21]>
 m (float[4] x) => (float[2] y) { a, b = Split <num_outputs = 2> (x) y = Add (a, b) })",

@@ -126,5 +126,20 @@ m (float[1, 4] x) => (float[1, 4] y) { y = Gelu (x) }
   EXPECT_NE(Changed(newer, {.opsets = {{"", 19}}}).found.find("[unknown-operator]"), std::string::npos);
 }
 
+TEST(Set, NeedsAGraph) {
+  onnx::ModelProto model;
+  onnx::FunctionProto& function = *model.add_functions();
+  function.set_name("f");
+  function.add_opset_import()->set_version(11);
+  model.add_opset_import()->set_version(11);
+  const std::string before = Bytes(model);
+  for (const SetOptions& options :
+       {SetOptions{.opsets = {{"", 12}}}, SetOptions{.inputs = {{"x", {}}}}, SetOptions{.dimensions = {{"N", {}}}}}) {
+    EXPECT_EQ(RenderText(SetInModel(&model, options), SourceText("m", "")),
+              "m: error: this is a library of functions, which has no graph [not-the-kind]\n");
+    EXPECT_EQ(Bytes(model), before);
+  }
+}
+
 }  // namespace
 }  // namespace onnxc::testing

@@ -58,5 +58,19 @@ m (float[2] x, bool c) => (float[2] y) {
             "m: warning: 2 tensors in functions, or in graphs that are attributes, keep their data [left-behind]\n");
 }
 
+TEST(Strip, ALibraryStaysALibrary) {
+  onnx::ModelProto model;
+  ASSERT_TRUE(Parse(R"(<domain: "d", opset_import: ["": 21]> f (x) => (y) {
+  w = Constant <value = float[2] {1, 2}> ()
+  y = Mul (x, w)
+})",
+                    &model, {.tell_functions_apart = true})
+                  .ok());
+  const std::string before = Bytes(model);
+  EXPECT_EQ(RenderText(StripWeights(&model), SourceText("m", "")),
+            "m: warning: 1 tensor in functions, or in graphs that are attributes, keep their data [left-behind]\n");
+  EXPECT_EQ(Bytes(model), before);
+}
+
 }  // namespace
 }  // namespace onnxc::testing
