@@ -115,11 +115,12 @@ Diagnostics PrintInput(const PrintCommandOptions& options, const Input& input, c
   return found;
 }
 
-/// Returns whether the output would replace a file that the user did not name: the name of the output was derived from
-/// the input, and a file with this name exists. The user may have written it by hand.
-bool ReplacesUnnamed(const PrintCommandOptions& options, const Input& input) {
+/// Returns whether the output would replace a file that the user may have written by hand: the name of the output was
+/// derived from the input, and a file with this name is next to the input. A folder for outputs is another matter.
+bool ReplacesSource(const Input& input, bool is_named) {
   std::error_code error;
-  return options.output.empty() && input.output != "-" && std::filesystem::exists(input.output, error);
+  return !is_named && input.output != "-" && !LeavesFolder(input.path, input.output) &&
+         std::filesystem::exists(input.output, error);
 }
 
 /// Returns whether no option says what happens to the weights, so that they may be left out on a terminal.
@@ -127,10 +128,12 @@ bool MayElide(const PrintCommandOptions& options) {
   return options.weights.empty() && !options.skeleton && options.dialect == "onnxc";
 }
 
-void PrintFile(const PrintCommandOptions& options, const Input& input, unsigned threads, Report* report) {
-  if (ReplacesUnnamed(options, input)) {
-    report->Add(Only(MakeDiagnostic(diag::kCannotWrite, kNowhere, "the file already exists; use -o FOLDER/")),
-                SourceText(input.output, ""));
+void PrintFile(const PrintCommandOptions& options, const Input& input, bool is_named, unsigned threads,
+               Report* report) {
+  if (ReplacesSource(input, is_named)) {
+    report->Add(
+        Only(MakeDiagnostic(diag::kCannotWrite, kNowhere, "the file already exists; use -o with another folder")),
+        SourceText(input.output, ""));
     return;
   }
   SourceText source("", "");
@@ -164,8 +167,10 @@ ExitStatus Run(const PrintCommandOptions& options) {
   if (wrong) return WrongCall("onnxc print", *wrong);
   Report report(options.common, inputs.files.size());
   const unsigned threads = ThreadsForEach(inputs, options.threads);
-  ForEachInput(inputs, options.threads, &report,
-               [&](const Input& input, Report* its_report) { PrintFile(options, input, threads, its_report); });
+  const bool is_named = !options.output.empty() && !inputs.has_folder;
+  ForEachInput(inputs, options.threads, &report, [&](const Input& input, Report* its_report) {
+    PrintFile(options, input, is_named, threads, its_report);
+  });
   return report.Finish();
 }
 
@@ -206,9 +211,10 @@ const Command kPrint = {
         R"(The input may be in any format: protobuf's wire format, its text format, its JSON, or text. A text is printed without
 its comments; 'onnxc fmt' keeps them. The format is recognized by the content. Without -o, the text of one file goes to
 standard output; the texts of several files or of a folder are written next to the models: x.onnx to x.onnxtxt, which
-must not exist. If a model is larger than 1 MiB, a terminal shows its text without weights, as with --skeleton;
---weights inline shows them. Weights are read from the model's folder only. With --weights external, the weights are
-written to OUT.data, which must not exist yet; --save-as-external names another file, which is replaced.
+must not exist, because it may be the source of the model. Texts in another folder (-o FOLDER/) are replaced. If a model
+is larger than 1 MiB, a terminal shows its text without weights, as with --skeleton; --weights inline shows them. Weights
+are read from the model's folder only. With --weights external, the weights are written to OUT.data, which must not exist
+yet; --save-as-external names another file, which is replaced.
 
 Examples:
   onnxc print model.onnx                          shows the model
