@@ -45,6 +45,7 @@ extern const Command kSet;
 extern const Command kExplain;
 extern const Command kFmt;
 extern const Command kDiff;
+extern const Command kMerge;
 extern const Command kInfo;
 extern const Command kInfer;
 extern const Command kGraph;
@@ -52,8 +53,8 @@ extern const Command kWeights;
 extern const Command kLsp;
 extern const Command kCompletion;
 
-inline const std::array kCommands = {&kCompile, &kPrint,   &kConvert, &kCheck,     &kExplain, &kInfer,
-                                     &kFmt,     &kDiff,    &kInfo,    &kGraph,     &kExtract, &kRename,
-                                     &kSet,     &kWeights, &kLsp,     &kCompletion};
+inline const std::array kCommands = {&kCompile, &kPrint, &kConvert, &kCheck, &kExplain,   &kInfer,
+                                     &kFmt,     &kDiff,  &kMerge,   &kInfo,  &kGraph,     &kExtract,
+                                     &kRename,  &kSet,   &kWeights, &kLsp,   &kCompletion};
 
 }  // namespace onnxc::cli

@@ -16,7 +16,8 @@ using google::protobuf::Reflection;
 
 /// Returns whether both values are equal: elements of a list, or single fields if `index` is -1. Floats are compared by
 /// their bits.
-bool SameValue(const Message& before, const Message& after, const FieldDescriptor& field, int index) {
+bool SameValue(const Message& before, const Message& after, const FieldDescriptor& field, int index,
+               Presence presence) {
   const Reflection& reflection = *before.GetReflection();
   const auto same = [&](auto get, auto get_element, auto form) {
     const auto value = [&](const Message& message) {
@@ -48,37 +49,39 @@ bool SameValue(const Message& before, const Message& after, const FieldDescripto
       return value(before, &memory[0]) == value(after, &memory[1]);
     }
     case FieldDescriptor::CPPTYPE_MESSAGE:
-      return index < 0 ? SameMessage(reflection.GetMessage(before, &field), reflection.GetMessage(after, &field))
-                       : SameMessage(reflection.GetRepeatedMessage(before, &field, index),
-                                     reflection.GetRepeatedMessage(after, &field, index));
+      return index < 0
+                 ? SameMessage(reflection.GetMessage(before, &field), reflection.GetMessage(after, &field), presence)
+                 : SameMessage(reflection.GetRepeatedMessage(before, &field, index),
+                               reflection.GetRepeatedMessage(after, &field, index), presence);
   }
   return false;
 }
 
 }  // namespace
 
-bool SameField(const Message& before, const Message& after, const FieldDescriptor& field) {
+bool SameField(const Message& before, const Message& after, const FieldDescriptor& field, Presence presence) {
   const Reflection& reflection = *before.GetReflection();
   if (!field.is_repeated()) {
     const bool present = reflection.HasField(before, &field);
     const bool same_presence = present == reflection.HasField(after, &field);
-    const bool presence_counts = field.message_type() != nullptr || field.containing_oneof() != nullptr;
+    const bool presence_counts =
+        presence == Presence::kCounts || field.message_type() != nullptr || field.containing_oneof() != nullptr;
     if (!present && same_presence) return true;
-    return (same_presence || !presence_counts) && SameValue(before, after, field, -1);
+    return (same_presence || !presence_counts) && SameValue(before, after, field, -1, presence);
   }
   const int size = reflection.FieldSize(before, &field);
   if (size != reflection.FieldSize(after, &field)) return false;
   for (int i = 0; i < size; ++i) {
-    if (!SameValue(before, after, field, i)) return false;
+    if (!SameValue(before, after, field, i, presence)) return false;
   }
   return true;
 }
 
-bool SameMessage(const Message& before, const Message& after) {
+bool SameMessage(const Message& before, const Message& after, Presence presence) {
   const google::protobuf::Descriptor& type = *before.GetDescriptor();
   if (&type != after.GetDescriptor()) return false;
   for (int i = 0; i < type.field_count(); ++i) {
-    if (!SameField(before, after, *type.field(i))) return false;
+    if (!SameField(before, after, *type.field(i), presence)) return false;
   }
   return UnknownFields(before) == UnknownFields(after);
 }

@@ -1,5 +1,4 @@
-// Compares messages. Two messages are equal if they differ only in the presence of fields that have their default
-// value.
+// Compares messages.
 #pragma once
 
 #include <google/protobuf/message.h>
@@ -8,12 +7,16 @@
 
 namespace onnxc::diff {
 
+/// Whether a field that is absent differs from one that is present with its default value.
+enum class Presence : bool { kIgnored, kCounts };
+
 /// Returns whether the field is equal in two messages of the same type.
 [[nodiscard]] bool SameField(const google::protobuf::Message& before, const google::protobuf::Message& after,
-                             const google::protobuf::FieldDescriptor& field);
+                             const google::protobuf::FieldDescriptor& field, Presence presence = Presence::kIgnored);
 
 /// Returns whether all fields are equal, including unknown ones.
-[[nodiscard]] bool SameMessage(const google::protobuf::Message& before, const google::protobuf::Message& after);
+[[nodiscard]] bool SameMessage(const google::protobuf::Message& before, const google::protobuf::Message& after,
+                               Presence presence = Presence::kIgnored);
 
 /// Returns the unknown fields of the message itself as bytes.
 [[nodiscard]] std::string UnknownFields(const google::protobuf::Message& message);

@@ -7,6 +7,7 @@
 
 #include "diff/comparer.h"
 #include "diff/equality.h"
+#include "diff/key_field.h"
 #include "diff/match.h"
 #include "print/brief.h"
 #include "source/names.h"
@@ -30,18 +31,6 @@ Aspect AspectOf(const FieldDescriptor& field) {
     if (is_name && type == named) return Aspect::kNames;
   }
   return Aspect::kModel;
-}
-
-/// Returns the field by which the elements of a list of this type are identified, or null if only their order
-/// identifies them.
-const FieldDescriptor* KeyField(const Descriptor& type) {
-  if (&type == onnx::TensorProto::descriptor() || &type == onnx::GraphProto::descriptor()) return nullptr;
-  static constexpr std::array kKeys = {"key", "name", "tensor_name", "configuration_id", "domain", "axis"};
-  for (const char* key : kKeys) {
-    const FieldDescriptor* const field = type.FindFieldByName(key);
-    if (field != nullptr && !field->is_repeated() && field->message_type() == nullptr) return field;
-  }
-  return nullptr;
 }
 
 std::vector<const Message*> ElementsOf(const Message& message, const FieldDescriptor& field) {
@@ -75,6 +64,16 @@ bool IsIn(FieldSet fields, const FieldDescriptor& field) {
 }
 
 }  // namespace
+
+const FieldDescriptor* KeyField(const Descriptor& type) {
+  if (&type == onnx::TensorProto::descriptor() || &type == onnx::GraphProto::descriptor()) return nullptr;
+  static constexpr std::array kKeys = {"key", "name", "tensor_name", "configuration_id", "domain", "axis"};
+  for (const char* key : kKeys) {
+    const FieldDescriptor* const field = type.FindFieldByName(key);
+    if (field != nullptr && !field->is_repeated() && field->message_type() == nullptr) return field;
+  }
+  return nullptr;
+}
 
 void Comparer::CompareFields(const Both& at, FieldSet except) {
   const Descriptor& type = *at.before.message.GetDescriptor();

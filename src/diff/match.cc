@@ -356,27 +356,30 @@ class Matcher {
 
 }  // namespace
 
-Matching::Disorder Matching::FindDisorder() const {
-  // Finds the longest sequence of pairs that is in the same order in both lists. `tails[k]` is the end of the best
-  // sequence of k + 1 pairs.
+std::vector<bool> Matching::FindStaying() const {
+  // `tails[k]` is the end of the best sequence of k + 1 pairs.
   std::vector<int> tails;
   std::vector<int> previous(after_of_.size(), -1);
-  int pairs = 0;
   for (int before = 0; before < before_size(); ++before) {
     const int after = AfterOf(before);
     if (after < 0) continue;
-    ++pairs;
     const auto place =
         std::lower_bound(tails.begin(), tails.end(), after, [&](int tail, int value) { return AfterOf(tail) < value; });
     if (place != tails.begin()) previous[At(before)] = *(place - 1);
     place == tails.end() ? tails.push_back(before) : void(*place = before);
   }
-  Disorder disorder{.count = pairs - static_cast<int>(tails.size())};
-  if (disorder.count == 0) return disorder;
   std::vector<bool> stays(before_of_.size());
+  if (tails.empty()) return stays;
   for (int before = tails.back(); before >= 0; before = previous[At(before)]) stays[At(AfterOf(before))] = true;
-  for (int after = 0; disorder.first < 0; ++after) {
-    if (BeforeOf(after) >= 0 && !stays[At(after)]) disorder.first = after;
+  return stays;
+}
+
+Matching::Disorder Matching::FindDisorder() const {
+  const std::vector<bool> stays = FindStaying();
+  Disorder disorder;
+  for (int after = 0; after < after_size(); ++after) {
+    if (BeforeOf(after) < 0 || stays[At(after)]) continue;
+    if (disorder.count++ == 0) disorder.first = after;
   }
   return disorder;
 }

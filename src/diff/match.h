@@ -23,6 +23,10 @@ class Matching {
   [[nodiscard]] int before_size() const { return static_cast<int>(after_of_.size()); }
   [[nodiscard]] int after_size() const { return static_cast<int>(before_of_.size()); }
 
+  /// Returns for each element of the new list whether it belongs to the longest sequence of pairs that are in the same
+  /// order in both lists. The other pairs were moved.
+  [[nodiscard]] std::vector<bool> FindStaying() const;
+
   /// The smallest number of pairs that must be moved so that all pairs are in the same order in both lists, and the
   /// first of these pairs in the new list.
   struct Disorder {

@@ -103,6 +103,7 @@ const std::vector<Job>& Jobs() {
       {"extract_part", "extract right.onnxtxt --from x --to y --output out"},
       {"rename", "rename right.onnxtxt --regex --only values ^x=z --output out"},
       {"set", "set right.onnxtxt --input x=float[N] --dim N=4 --opset 18 --allow-other-meaning --output out"},
+      {"merge", "merge right.onnxtxt m.onnxtxt right.onnxtxt --path right.onnxtxt --no-check --output out"},
       {"inline", "weights inline in.onnx --all-findings --allow-links --max-copies 3 -o out"},
       {"attach_model", "weights attach gap.onnxtxt m.onnx -o out"},
       {"lsp", "lsp --stdio <session", {}, "", false, true},
