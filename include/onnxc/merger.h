@@ -40,7 +40,7 @@ struct [[nodiscard]] MergeResult {
 /// value differently, or if one version reads a value that the other one has removed, renamed or replaced.
 ///
 /// The text is the merge of the lines if this is a text of the merged model. Otherwise, the changed lines of our text
-/// are printed anew.
+/// are printed again.
 MergeResult Merge(const MergeSide& base, const MergeSide& ours, const MergeSide& theirs,
                   const MergeOptions& options = {});
 

@@ -163,7 +163,7 @@ read.
 
 The files may be in different formats. The output has the format that its suffix names, or else that of OURS. If all lines of
 texts can be merged so that they are a text of the merged model, the comments of both versions are kept. Otherwise, the
-lines of OURS that change are written anew, and comments that only THEIRS has may be lost. A terminal shows a text of more than
+lines of OURS that change are written again, and comments that only THEIRS has may be lost. A terminal shows a text of more than
 1 MiB without weights.
 
 Examples:
