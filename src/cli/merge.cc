@@ -30,7 +30,7 @@ struct MergeCommand {
 };
 
 /// A version of the model in a file.
-struct Version {
+struct FileVersion {
   SourceText source{"", ""};
   Format format = Format::kBinary;
   OwnedMessage message{Kind::kModel};
@@ -44,7 +44,7 @@ struct Version {
 };
 
 /// Reads a version. An empty file is a version without the model: git has no base if both branches have added it.
-bool Read(const std::string& path, const MergeCommand& command, Version* version, Report* report) {
+bool Read(const std::string& path, const MergeCommand& command, FileVersion* version, Report* report) {
   const std::string& name = command.path.empty() ? path : command.path;
   const ParseOptions parse{.max_bytes = command.common.max_bytes,
                            .source_map_out = &version->places,
@@ -60,33 +60,33 @@ bool Read(const std::string& path, const MergeCommand& command, Version* version
 }
 
 /// Returns the version whose bytes are the merged ones, because at most one version has changed; or null.
-const Version* OnlyChanged(const Version& base, const Version& ours, const Version& theirs) {
+const FileVersion* OnlyChanged(const FileVersion& base, const FileVersion& ours, const FileVersion& theirs) {
   if (base.source.text() == theirs.source.text() || ours.source.text() == theirs.source.text()) return &ours;
   return base.source.text() == ours.source.text() ? &theirs : nullptr;
 }
 
-using Versions = std::array<Version, 3>;
+using ThreeVersions = std::array<FileVersion, 3>;
 
 /// Returns the reasons why the output cannot be written in this format, and warnings.
-Diagnostics FindUnwritable(const onnx::ModelProto& merged, const MergeCommand& command, const Versions& versions,
+Diagnostics FindUnwritable(const onnx::ModelProto& merged, const MergeCommand& command, const ThreeVersions& versions,
                            Format format) {
   const auto& [base, ours, theirs] = versions;
   Diagnostics found = FindReplaced(base.model(), command.base, command.output);
   found.Append(FindReplaced(ours.model(), command.ours, command.output));
   found.Append(FindReplaced(theirs.model(), command.theirs, command.output));
-  const auto is_text = [](const Version& version) { return version.format == Format::kText; };
+  const auto is_text = [](const FileVersion& version) { return version.format == Format::kText; };
   if (format != Format::kText && std::ranges::any_of(versions, is_text)) found.Append(FindElided(merged));
   found.Append(FindLeftBehind(merged, command.ours, command.output));
   return found;
 }
 
 /// Merges the versions, and encodes the result. Returns whether the bytes may be written.
-bool MergeToBytes(const MergeCommand& command, const Versions& versions, std::string* bytes, Diagnostics* found) {
+bool MergeToBytes(const MergeCommand& command, const ThreeVersions& versions, std::string* bytes, Diagnostics* found) {
   const auto& [base, ours, theirs] = versions;
   const bool is_shown = command.output == "-";
   const Format format = is_shown ? Format::kText : FormatOfSuffix(command.output).value_or(ours.format);
   const bool is_text = format == Format::kText;
-  const Version* const changed = OnlyChanged(base, ours, theirs);
+  const FileVersion* const changed = OnlyChanged(base, ours, theirs);
   const MergeOptions options{.text = is_text, .check = !command.no_check && changed == nullptr};
   MergeResult merged = Merge(base.side(), ours.side(), theirs.side(), options);
   if (merged.has_conflicts && command.marks && !is_text) {
@@ -110,7 +110,7 @@ ExitStatus Run(const MergeCommand& command) {
   if (std::ranges::count(paths, "-") > 1) {
     return WrongCall(kMergeProgram, "only one of the files can be standard input");
   }
-  Versions versions;
+  ThreeVersions versions;
   Report report(command.common, paths.size());
   bool is_read = true;
   for (std::size_t i = 0; i < paths.size(); ++i) is_read &= Read(paths[i], command, &versions[i], &report);
