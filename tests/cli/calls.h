@@ -34,6 +34,9 @@ inline constexpr Call kCalls[] = {
     {"infer --overwrite FILE", true},
     {"fmt FILE", true},
     {"diff FILE model.onnxtxt"},
+    {"merge FILE model.onnxtxt model.onnxtxt -o out.onnxtxt"},
+    {"merge model.onnxtxt FILE model.onnxtxt -o out.onnxtxt"},
+    {"merge model.onnxtxt model.onnxtxt FILE -o out.onnxtxt"},
     {"info FILE"},
     {"graph FILE"},
     {"graph FILE --to y"},
@@ -71,6 +74,7 @@ inline constexpr std::string_view kWriters[] = {
     "convert --strip-weights FILE -o OUT.onnx",
     "infer FILE -o OUT.onnx",
     "infer FILE -o OUT.onnxtxt",
+    "merge FILE FILE FILE -o OUT.onnx",
     "graph FILE -o OUT.dot",
     "extract FILE -o OUT.onnx",
     "rename FILE x=z -o OUT.onnx",
@@ -100,10 +104,12 @@ inline Outcome RunOnnxc(const Folder& folder, const std::string& words, std::str
           .err = folder.Read("err")};
 }
 
-/// Returns the arguments with the name of a file for the placeholder FILE.
+/// Returns the arguments with the name of a file for each placeholder FILE.
 inline std::string With(std::string words, std::string_view file) {
-  const std::size_t at = words.find("FILE");
-  return words.replace(at, 4, file);
+  for (std::size_t at = 0; (at = words.find("FILE", at)) != std::string::npos; at += file.size()) {
+    words.replace(at, 4, file);
+  }
+  return words;
 }
 
 }  // namespace onnxc::testing
