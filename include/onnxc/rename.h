@@ -39,15 +39,16 @@ struct [[nodiscard]] RenameResult {
   [[nodiscard]] bool ok() const { return diagnostics.ok(); }
 };
 
-/// Applies the rules to a model's text. Everything else, such as comments, stays unchanged. A value is renamed wherever
-/// it is used. If a value of another graph or function has the same name, that value is renamed, too.
+/// Applies the rules to a model's text. Everything else, such as comments, stays unchanged. A name is changed wherever
+/// the model contains it: also in records and annotations, in training graphs, and in the metadata that declare the
+/// parameters of an operator. If another graph or function has something with the same name, that is renamed, too.
 ///
 /// It is an error if a rule matches no name; if a node would read a different value after the change; if two functions,
-/// nodes, dimensions or domains would get the same name; or if the name also appears in a record or an annotation
-/// (docs/syntax.md), where it cannot be renamed. Time and memory are linear in the text.
+/// nodes, dimensions or domains would get the same name; or if the name is also a part of a longer string, such as the
+/// type "T[N]" in the metadata of an operator. Time and memory are linear in the text.
 [[nodiscard]] RenameResult RenameText(std::string_view text, const RenameOptions& options);
 
-/// Like RenameText(), for a message. Weights are neither read nor copied. If there is an error, the model is unchanged.
+/// Like RenameText(), for a message. A finding has the path of the name. Weights are neither read nor copied. If there is an error, the model is unchanged.
 [[nodiscard]] Diagnostics Rename(onnx::ModelProto* model, const RenameOptions& options);
 
 }  // namespace onnxc

@@ -142,9 +142,7 @@ class DeclarationReader {
   void ReadMetadata() {
     for (int i = 0; i < function_.metadata_props_size(); ++i) {
       const onnx::StringStringEntryProto& entry = function_.metadata_props(i);
-      if (entry.key().find_first_of("./:") != std::string::npos)
-        continue;  // a tool's own entry, such as
-                   // "pkg.torch.onnx.name"
+      if (!IsDeclaringKey(entry.key())) continue;
       if (names_.contains(entry.key())) {
         entries_.try_emplace(entry.key(), Entry{entry.value(), i});
       } else {

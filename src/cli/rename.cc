@@ -123,8 +123,9 @@ const Command kRename = {
     .name = "rename",
     .summary = "Rename values, nodes, functions, dimensions or domains",
     .details =
-        R"(A name is changed wherever it is used, in all graphs and functions. Nothing is renamed if the new name of a
-value would shadow another value, or if a function, node, dimension or domain already has the new name. If OLD is the
+        R"(A name is changed wherever it is used: in all graphs and functions, in annotations, training graphs, and the metadata
+of operator files. Nothing is renamed if the new name of a value would shadow another value, if a function, node,
+dimension or domain already has the new name, or if a place cannot be changed; the error names it. If OLD is the
 name of things of several kinds, such as a value and a node, select one kind with --only. With --regex, each name is
 changed by at most one expression: the first one that matches. In a text, only the names change; comments and layout
 stay.

@@ -4,16 +4,17 @@
 #include <onnxc/set.h>
 
 #include <algorithm>
-#include <map>
 #include <set>
 #include <tuple>
 #include <utility>
 
-#include "edit/records.h"
+#include "check/declaration.h"
+#include "source/message_cast.h"
 #include "source/names.h"
 #include "source/report.h"
 #include "symbols/spelling.h"
 #include "symbols/tokens.h"
+#include "tables/signatures.h"
 
 namespace onnxc::edit {
 namespace {
@@ -25,216 +26,230 @@ bool IsNumber(std::string_view name) {
   return tokens.size() == 1 && tokens[0].kind == TokenKind::kNumber && tokens[0].range == SourceRange{0, name.size()};
 }
 
-class Planner {
+/// Finds a reason why a renaming must be refused.
+class Conflicts {
  public:
-  Planner(std::string_view text, const SymbolIndex& symbols, std::span<const NewName> new_names,
-          std::vector<FixIt> others)
-      : text_(text), symbols_(symbols) {
-    for (const NewName& name : new_names) new_names_.try_emplace(name.symbol, &name.name);
-    for (FixIt& edit : others) Add(edit.range, std::move(edit.replacement));
-  }
+  Conflicts(const Names& names, const NewNames& new_names) : names_(names), new_names_(new_names) {}
 
-  RenamePlan Run() {
-    MakeEdits();
-    RequireNoSize();
+  std::optional<Refusal> Find() {
+    for (const auto& [id, name] : new_names_) {
+      if (names_.entities()[id].kind == EntityKind::kDimension) RequireNoSize(id, name);
+      if (names_.entities()[id].kind == EntityKind::kDomain && NodeDomain(name).empty()) {
+        Refuse(id, "that is the domain of the standard operators", names_.entities()[id].site);
+      }
+    }
     RequireDifference();
-    RequireNoRecord();
-    if (plan_.refusal) plan_.edits.clear();
-    return std::move(plan_);
+    RequireWholeStrings();
+    RequireSameDeclarations();
+    return std::move(refusal_);
   }
 
  private:
-  /// Returns the final name of a symbol.
-  [[nodiscard]] std::string_view NameOfSymbol(SymbolId id) const {
+  [[nodiscard]] std::string_view NewName(NameId id) const {
     const auto found = new_names_.find(id);
-    return found == new_names_.end() ? symbols_.symbols()[id].name : std::string_view(*found->second);
-  }
-  [[nodiscard]] bool IsRenamed(SymbolId id) const { return new_names_.contains(id); }
-
-  void Refuse(SymbolId renamed, std::string why, SourceRange range,
-              DiagnosticKind kind = DiagnosticKind::kDuplicateName) {
-    if (plan_.refusal) return;
-    plan_.refusal = {.old_name = std::string(symbols_.symbols()[renamed].name),
-                     .new_name = std::string(NameOfSymbol(renamed)),
-                     .why = std::move(why),
-                     .range = range,
-                     .kind = kind};
+    return found == new_names_.end() ? names_.entities()[id].name : std::string_view(found->second);
   }
 
-  [[nodiscard]] SourceRange PlaceOf(SymbolId id) const {
-    const Symbol& symbol = symbols_.symbols()[id];
-    return symbols_.occurrences()[symbol.definition == kNoSymbol ? symbol.first : symbol.definition].range;
-  }
-
-  // ---- edits
-
-  void MakeEdits() {
-    for (const auto& [id, name] : new_names_) {
-      const bool is_domain = symbols_.symbols()[id].kind == SymbolKind::kDomain;
-      const std::string spelled = Spelled(*name);
-      for (const Occurrence* const occurrence : symbols_.OccurrencesOf(id)) {
-        // Before an operator, a domain is written as words separated by dots; in a header it is a string.
-        const bool is_called = is_domain && !occurrence->is_definition;
-        Add(occurrence->range, is_called ? SpelledDomain(*name) : is_domain ? InQuotes(*name) : spelled);
-      }
-    }
-    std::ranges::sort(plan_.edits, {}, [](const FixIt& edit) { return edit.range.begin; });
-  }
-
-  void Add(SourceRange range, std::string replacement) {
-    edited_.insert(range.begin);
-    plan_.edits.push_back({range, std::move(replacement)});
+  void Refuse(NameId id, std::string why, NameId site, DiagnosticKind kind = DiagnosticKind::kDuplicateName) {
+    if (!refusal_) refusal_ = Refusal{.entity = id, .why = std::move(why), .site = site, .kind = kind};
   }
 
   /// Refuses a size, and any other number, as the name of a dimension.
-  void RequireNoSize() {
-    for (const auto& [id, name] : new_names_) {
-      const Symbol& symbol = symbols_.symbols()[id];
-      if (symbol.kind != SymbolKind::kDimension) continue;
-      const auto dimension = ReadDimension(*name);
-      const bool is_size = dimension && !dimension->has_dim_param();
-      if (!is_size && !IsNumber(*name)) continue;
-      const std::string size = !is_size                     ? "8"
-                               : dimension->has_dim_value() ? std::to_string(dimension->dim_value())
-                                                            : "?";
-      Refuse(id,
-             fmt::format("that is not a name; 'onnxc set --dim {}={}' sets the size of the dimension",
-                         Quoted(symbol.name), size),
-             PlaceOf(id), DiagnosticKind::kWrongLiteral);
-    }
+  void RequireNoSize(NameId id, std::string_view name) {
+    const Entity& entity = names_.entities()[id];
+    const auto dimension = ReadDimension(name);
+    const bool is_size = dimension && !dimension->has_dim_param();
+    if (!is_size && !IsNumber(name)) return;
+    const std::string size = !is_size ? "8" : dimension->has_dim_value() ? std::to_string(dimension->dim_value()) : "?";
+    Refuse(id,
+           fmt::format("that is not a name; 'onnxc set --dim {}={}' sets the size of the dimension",
+                       Quoted(entity.name), size),
+           entity.site, DiagnosticKind::kWrongLiteral);
   }
 
   // ---- names that would become equal
 
-  /// Refuses a renaming after which two symbols have the same name in the same scope. A value is also visible in
-  /// subgraphs, so its name must differ from the names of the values there. The name of any other symbol must differ
-  /// only from those of the symbols with the same owner.
+  /// Refuses a renaming after which two entities have the same name where only one can have it. A value is also visible
+  /// in subgraphs: another value there must not have its name, because a node would then read that value instead.
   void RequireDifference() {
-    NameMap<std::vector<SymbolId>> called;
-    for (const auto& [id, name] : new_names_) called[*name];
-    for (SymbolId id = 0; id < symbols_.symbols().size(); ++id) {
-      if (symbols_.symbols()[id].first == kNoSymbol) continue;
-      const auto found = called.find(NameOfSymbol(id));
-      if (found != called.end()) found->second.push_back(id);
+    NameSet wanted;
+    for (const auto& [id, name] : new_names_) wanted.insert(name);
+    std::map<std::tuple<EntityKind, NameId, std::string_view>, NameId> first;
+    const auto place = [&](NameId id) {
+      const Entity& entity = names_.entities()[id];
+      const bool is_called = entity.kind == EntityKind::kOperator;  // functions and operators are called alike
+      return std::tuple(is_called ? EntityKind::kFunction : entity.kind, entity.owner, NewName(id));
+    };
+    for (NameId id = 0; id < names_.entities().size(); ++id) {
+      if (!wanted.contains(NewName(id))) continue;
+      const auto [found, is_new] = first.try_emplace(place(id), id);
+      if (!is_new) RequireSame(found->second, id);
     }
-    // This loop does not go over `called`, because the order of that table is arbitrary.
-    for (const auto& [id, name] : new_names_) {
-      std::vector<SymbolId>& ids = called[*name];
-      RequireNoCapture(ids);
-      RequireNoDouble(ids);
-      ids.clear();
-    }
-  }
-
-  /// Refuses a renaming after which a node would read a different value. This includes a name that would be defined in
-  /// a graph and again in one of its subgraphs.
-  void RequireNoCapture(const std::vector<SymbolId>& ids) {
-    std::vector<SymbolId> values;
-    for (const SymbolId id : ids) {
-      if (symbols_.symbols()[id].kind == SymbolKind::kValue) values.push_back(id);
-    }
-    const auto scope_of = [&](SymbolId id) { return symbols_.symbols()[id].scope; };
-    std::ranges::stable_sort(values, {}, scope_of);  // scopes are sorted by their beginnings, so outer ones come first
-    std::vector<SymbolId> around;
-    for (const SymbolId id : values) {
-      while (!around.empty() && !IsInside(scope_of(id), scope_of(around.back()))) around.pop_back();
-      if (!around.empty()) RequireSame(around.back(), id, "is already the name of another value here");
-      around.push_back(id);
-    }
-  }
-
-  /// Returns whether `inner` is `outer` or is inside of it. `outer` must not begin after `inner`.
-  [[nodiscard]] bool IsInside(SymbolId inner, SymbolId outer) const {
-    const auto& scopes = symbols_.scopes();
-    return inner == outer || scopes[inner].range.begin < scopes[outer].range.end;
-  }
-
-  /// Refuses equal names for functions, attributes, dimensions or domains of one owner.
-  void RequireNoDouble(const std::vector<SymbolId>& ids) {
-    std::map<std::tuple<SymbolKind, std::string_view, std::string_view, SymbolId, SymbolId>, SymbolId> owners;
-    for (const SymbolId id : ids) {
-      const Symbol& symbol = symbols_.symbols()[id];
-      if (symbol.kind == SymbolKind::kValue) continue;
-      const bool is_called = symbol.kind == SymbolKind::kFunction || symbol.kind == SymbolKind::kOperator;
-      const auto [first, is_new] = owners.try_emplace(
-          {is_called ? SymbolKind::kFunction : symbol.kind, symbol.domain, symbol.overload, symbol.scope, symbol.owner},
-          id);
-      if (!is_new) RequireSame(first->second, id, "already exists");
-    }
-  }
-
-  /// Refuses two symbols with the same final name, unless they already had the same name.
-  void RequireSame(SymbolId a, SymbolId b, std::string_view why) {
-    if (symbols_.symbols()[a].name == symbols_.symbols()[b].name) return;
-    const SymbolId renamed = IsRenamed(a) ? a : b;
-    const SymbolId other = renamed == a ? b : a;
-    Refuse(
-        renamed,
-        fmt::format("'{}' {}", Quoted(symbols_.symbols()[other].name), IsRenamed(other) ? "gets the same name" : why),
-        PlaceOf(other));
-  }
-
-  // ---- records
-
-  // Refuses a renaming if a record or an annotation may refer to a renamed symbol, because the old name would stay
-  // there.
-  void RequireNoRecord() {
-    using Names = NameMap<SymbolId>;
-    // The renamed symbols by kind, and by the item in which they are visible.
-    std::map<std::pair<SymbolKind, SymbolId>, Names> renamed;
-    for (const auto& [id, name] : new_names_) {
-      const Symbol& symbol = symbols_.symbols()[id];
-      renamed[{symbol.kind, symbols_.ItemOf(symbol.scope)}].try_emplace(symbol.name, id);
-    }
-    for (const auto& [where, names] : renamed) {
-      const SourceRange range = where.second == kNoSymbol ? SourceRange{0, text_.size()} : RangeOfItem(where.second);
-      RecordReader reader(text_, where.first);
-      for (const TextToken& token : TokensIn(text_, range)) {
-        if (!reader.Read(token) || edited_.contains(token.range.begin)) continue;
-        const auto found = names.find(NameOf(text_.substr(token.range.begin, token.range.end - token.range.begin)));
-        if (found == names.end() || IsKnown(token.range) || IsOfHeader(where.first, token.range)) continue;
-        Refuse(found->second,
-               fmt::format("'{}' also appears in a record, where it cannot be renamed", Quoted(found->first)),
-               token.range);
+    for (const auto& [where, id] : first) {
+      auto [kind, scope, name] = where;
+      while (kind == EntityKind::kValue && (scope = names_.scopes()[scope].parent) != kNoName) {
+        const auto found = first.find({kind, scope, name});
+        if (found != first.end()) RequireSame(found->second, id);
       }
     }
   }
 
-  [[nodiscard]] SourceRange RangeOfItem(SymbolId item) const { return symbols_.scopes()[item].range; }
-
-  /// Returns whether the index contains the name at this range.
-  [[nodiscard]] bool IsKnown(SourceRange range) const {
-    const Occurrence* const known = symbols_.OccurrenceAt(range.begin);
-    return known != nullptr && known->range == range;
+  /// Refuses two entities with the same final name, unless they already had the same name.
+  void RequireSame(NameId a, NameId b) {
+    if (names_.entities()[a].name == names_.entities()[b].name) return;
+    const NameId renamed = new_names_.contains(a) ? a : b;
+    const NameId other = renamed == a ? b : a;
+    const std::string quoted = "'" + Quoted(names_.entities()[other].name) + "'";
+    const auto why = [&]() -> std::string {
+      if (new_names_.contains(other)) return quoted + " gets the same name";
+      switch (names_.entities()[other].kind) {
+        case EntityKind::kValue: return quoted + " is already the name of another value here";
+        case EntityKind::kNode: return "another node of the graph has this name";
+        case EntityKind::kDomain: return "the model has another domain of this name";
+        default: return quoted + " already exists";
+      }
+    };
+    Refuse(renamed, why(), names_.entities()[other].site);
   }
 
-  /// Returns whether a domain is in a header. The domain in the header of a model is the domain of the model itself,
-  /// not a domain of operators.
-  [[nodiscard]] bool IsOfHeader(SymbolKind kind, SourceRange range) const {
-    if (kind != SymbolKind::kDomain) return false;
-    const SymbolId scope = symbols_.ScopeAt(range.begin);
-    if (scope == kNoSymbol) return false;
-    const SourceRange header = symbols_.scopes()[scope].header;
-    return header.begin <= range.begin && range.end <= header.end;
+  // ---- names in other strings
+
+  /// Refuses to rename something that a longer string names, such as `N` in the type "T[N]" of a declared operator.
+  void RequireWholeStrings() {
+    for (NameId i = 0; i < names_.sites().size(); ++i) {
+      const NameSite& site = names_.sites()[i];
+      if (site.form == NameSite::Form::kPart && new_names_.contains(site.entity)) {
+        Refuse(site.entity,
+               fmt::format("'{}' also appears in a longer string, where it cannot be renamed",
+                           Quoted(names_.entities()[site.entity].name)),
+               i);
+      }
+    }
   }
 
-  std::string_view text_;
-  const SymbolIndex& symbols_;
-  std::map<SymbolId, const std::string*> new_names_;
-  std::set<std::size_t> edited_;  // offsets where edits begin
-  RenamePlan plan_;
+  /// The keys of a function's metadata declare its parameters, variables for their types, or something for a tool.
+  /// Refuses a name that would turn a key into one of another kind.
+  void RequireSameDeclarations() {
+    for (NameId i = 0; i < names_.sites().size(); ++i) {
+      const NameSite& site = names_.sites()[i];
+      if (site.form != NameSite::Form::kMetadataKey || check::IsDeclaringKey(NewName(site.entity))) continue;
+      Refuse(site.entity, "this key in the metadata of an operator would then declare nothing", i);
+    }
+    std::map<std::tuple<EntityKind, NameId, std::string_view>, NameId> renamed;
+    for (const auto& [id, name] : new_names_) {
+      renamed.try_emplace({names_.entities()[id].kind, names_.entities()[id].owner, name}, id);
+    }
+    for (NameId scope = 0; scope < names_.scopes().size(); ++scope) {
+      const auto* const function = MessageCast<onnx::FunctionProto>(*names_.scopes()[scope].message);
+      if (function == nullptr) continue;
+      for (const auto& entry : function->metadata_props()) {
+        for (const auto& [kind, owner] :
+             {std::pair(EntityKind::kValue, scope), {EntityKind::kAttribute, names_.scopes()[scope].function}}) {
+          const auto found = renamed.find({kind, owner, entry.key()});
+          if (found == renamed.end() || new_names_.contains(names_.Find(kind, owner, entry.key()))) continue;
+          Refuse(found->second,
+                 fmt::format("'{}' is already a key in the metadata of the function", Quoted(entry.key())),
+                 names_.entities()[found->second].site);
+        }
+      }
+    }
+  }
+
+  const Names& names_;
+  const NewNames& new_names_;
+  std::optional<Refusal> refusal_;
 };
 
 }  // namespace
 
+std::optional<Refusal> FindConflict(const Names& names, const NewNames& new_names) {
+  return Conflicts(names, new_names).Find();
+}
+
+void Rename(const Names& names, const NewNames& new_names) {
+  for (const NameSite& site : names.sites()) {
+    const auto found = new_names.find(site.entity);
+    if (found == new_names.end()) continue;
+    auto* const message = const_cast<google::protobuf::Message*>(site.message);
+    const auto* const reflection = message->GetReflection();
+    if (site.field->is_repeated()) {
+      reflection->SetRepeatedString(message, site.field, site.index, found->second);
+    } else {
+      reflection->SetString(message, site.field, found->second);
+    }
+  }
+}
+
+SourceRange TextNames::RangeOf(const NameSite& site) const {
+  const SourceRange* around = parsed_.places.FindOwn(*site.message, site.field->number(), site.index);
+  const bool is_dimension = site.message->GetDescriptor() == onnx::TensorShapeProto::Dimension::descriptor();
+  if (around == nullptr && is_dimension) around = parsed_.places.Find(*site.message);
+  if (around == nullptr || site.form == NameSite::Form::kPart) return kNowhere;
+  // The range may begin with a type or an annotation. A domain before an operator consists of several tokens.
+  const std::vector<TextToken> tokens = TokensIn(text_, *around);
+  const auto name_of = [&](const TextToken& token) {
+    return NameOf(text_.substr(token.range.begin, token.range.end - token.range.begin));
+  };
+  const std::string_view name = names_.entities()[site.entity].name;
+  if (!tokens.empty() && name_of(tokens.back()) == name) return tokens.back().range;
+  std::string joined;
+  for (const TextToken& token : tokens) joined += token.kind == TokenKind::kMark ? "." : name_of(token);
+  return joined == name || joined == fmt::format(".{}", name) ? *around : kNowhere;
+}
+
+SourceRange TextNames::PlaceOf(NameId id) const {
+  const NameSite& site = names_.sites()[id];
+  const SourceRange range = RangeOf(site);
+  const SourceRange* const around = parsed_.places.Find(*site.message, site.field->number(), site.index);
+  return range == kNowhere && around != nullptr ? *around : range;
+}
+
+NameId TextNames::EntityAt(SourceRange range, std::string_view name) const {
+  for (const NameSite& site : names_.sites()) {
+    if (names_.entities()[site.entity].name == name && RangeOf(site) == range) return site.entity;
+  }
+  return kNoName;
+}
+
+std::vector<FixIt> TextNames::Edits(const NewNames& new_names, std::optional<Refusal>* refusal) const {
+  std::vector<FixIt> edits;
+  for (NameId i = 0; i < names_.sites().size(); ++i) {
+    const NameSite& site = names_.sites()[i];
+    const auto found = new_names.find(site.entity);
+    if (found == new_names.end()) continue;
+    const Entity& entity = names_.entities()[site.entity];
+    const SourceRange range = RangeOf(site);
+    if (range == kNowhere) {
+      *refusal = Refusal{.entity = site.entity,
+                         .why = fmt::format("'{}' also appears here, where it cannot be renamed", Quoted(entity.name)),
+                         .site = i};
+      return {};
+    }
+    edits.push_back({range, Spelling(range, entity.kind, found->second)});
+  }
+  std::ranges::sort(edits, {}, [](const FixIt& edit) { return edit.range.begin; });
+  // One name in the text may be two in the message, such as an input with a default value.
+  const auto is_same = [](const FixIt& a, const FixIt& b) { return a.range == b.range; };
+  edits.erase(std::unique(edits.begin(), edits.end(), is_same), edits.end());
+  return edits;
+}
+
+/// Spells a name at the place of another. A record or an annotation needs a string there.
+std::string TextNames::Spelling(SourceRange range, EntityKind kind, std::string_view name) const {
+  const bool is_domain = kind == EntityKind::kDomain;
+  if (text_[range.end - 1] != '"') return is_domain ? SpelledDomain(name) : Spelled(name);
+  const SymbolIndex& symbols = parsed_.symbols;
+  const Occurrence* const known = symbols.OccurrenceAt(range.begin);
+  const SymbolId node = symbols.NodeAt(range.begin);
+  const bool is_label = node != kNoSymbol && symbols.nodes()[node].label == range;
+  const bool is_name = is_label || (known != nullptr && known->range == range && !(is_domain && known->is_definition));
+  if (!is_name) return InQuotes(name);
+  return is_domain ? SpelledDomain(name) : Spelled(name);
+}
+
 std::string InQuotes(std::string_view name) {
   const std::string spelled = Spelled(name);
   return spelled.starts_with('"') ? spelled : '"' + spelled + '"';
-}
-
-RenamePlan PlanRename(std::string_view text, const SymbolIndex& symbols, std::span<const NewName> new_names,
-                      std::vector<FixIt> others) {
-  return Planner(text, symbols, new_names, std::move(others)).Run();
 }
 
 }  // namespace onnxc::edit

@@ -1,48 +1,65 @@
-// Plans the edits that rename symbols of a text, or finds the reason why they cannot be renamed. The command and the
-// language server use it.
+// Renames in a model and in its text, or finds the reason why something cannot be renamed. The command and the language
+// server use it.
 #pragma once
 
 #include <onnxc/diagnostic.h>
+#include <onnxc/diagnostic_kinds.h>
 #include <onnxc/symbols.h>
 
+#include <map>
 #include <optional>
-#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
 
-#include "source/report.h"
+#include "edit/names.h"
 
 namespace onnxc::edit {
 
-/// The new name of a symbol.
-struct NewName {
-  SymbolId symbol = kNoSymbol;
-  std::string name;
-};
+/// The new names of the entities that are renamed.
+using NewNames = std::map<NameId, std::string>;
 
-/// The reason why a symbol cannot be renamed, and the place that shows it.
+/// The reason why an entity cannot be renamed, and the place that shows it.
 struct Refusal {
-  std::string old_name;
-  std::string new_name;
+  NameId entity = kNoName;
   std::string why;
-  SourceRange range = {};
+  NameId site = kNoName;
   DiagnosticKind kind = DiagnosticKind::kDuplicateName;
 };
 
-struct RenamePlan {
-  std::vector<FixIt> edits;
-  std::optional<Refusal> refusal;  ///< if set, there are no edits
+/// Returns a reason why the entities cannot get these names: a node would then read another value; two functions,
+/// nodes, attributes, dimensions or domains would get the same name; or an operator would be declared differently.
+[[nodiscard]] std::optional<Refusal> FindConflict(const Names& names, const NewNames& new_names);
+
+/// Renames in the model that `names` was made from. `names` must not be used afterwards.
+void Rename(const Names& names, const NewNames& new_names);
+
+/// The names of a model that was parsed from a text, and their places in the text.
+class TextNames {
+ public:
+  /// The text must not have errors.
+  TextNames(std::string_view text, const PartialModel& parsed) : text_(text), parsed_(parsed), names_(*parsed.model) {}
+
+  [[nodiscard]] const Names& names() const { return names_; }
+  /// Returns where the text has the name, or kNowhere if it does not have it in a form that can be replaced.
+  [[nodiscard]] SourceRange RangeOf(const NameSite& site) const;
+  /// Returns where a finding about the name belongs.
+  [[nodiscard]] SourceRange PlaceOf(NameId site) const;
+  /// Returns the entity of the name at this range, or kNoName.
+  [[nodiscard]] NameId EntityAt(SourceRange range, std::string_view name) const;
+  /// Returns the edits that rename, in the order of the text. If a place cannot be edited, returns none and sets
+  /// `*refusal`.
+  [[nodiscard]] std::vector<FixIt> Edits(const NewNames& new_names, std::optional<Refusal>* refusal) const;
+
+ private:
+  [[nodiscard]] std::string Spelling(SourceRange range, EntityKind kind, std::string_view name) const;
+
+  std::string_view text_;
+  const PartialModel& parsed_;
+  Names names_;
 };
 
 /// Returns the name as a string literal of the text.
 [[nodiscard]] std::string InQuotes(std::string_view name);
-
-/// Renames all symbols at once. `others` are edits of names that are not symbols, such as the names of nodes. The
-/// renaming is refused if a node would then read a different value; if two functions, attributes, dimensions or domains
-/// would get the same name; or if a record, which is not in the index, refers to a symbol. The text must not have
-/// errors. Time and memory are linear in the text.
-[[nodiscard]] RenamePlan PlanRename(std::string_view text, const SymbolIndex& symbols,
-                                    std::span<const NewName> new_names, std::vector<FixIt> others = {});
 
 }  // namespace onnxc::edit

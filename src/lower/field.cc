@@ -335,6 +335,8 @@ void BuildList(const Value* value, const FieldDescriptor* field, Lowering& lower
     } else if (is_pair || !first->children.empty()) {
       ReportValue(field, RangeOf(member), Expected(field), lowering);
     } else {
+      lowering.Map(*message, First(first).range(), field->number(),
+                   message->GetReflection()->FieldSize(*message, field));
       BuildScalar(First(first), field, lowering, Adder{message, field});
     }
   }

@@ -20,6 +20,7 @@ void BuildSparseInitializer(const Grammar::ValueContext* tree, Lowering& lowerin
                             onnx::SparseTensorProto* tensor) {
   const Grammar::ValueInfoContext* info = InfoOf(tree);
   tensor->mutable_values()->set_name(NameOf(ValueName(info)));
+  lowering.Map(tensor->values(), ValueName(info).range(), onnx::TensorProto::kNameFieldNumber);
   BuildSparseTensor(ChildOf<Grammar::TypeContext>(info, Grammar::RuleType),
                     ChildOf<Grammar::DataContext>(tree, Grammar::RuleData), lowering, tensor);
   lowering.Map(*tensor, RangeOf(tree));

@@ -3,8 +3,10 @@
 
 #include <algorithm>
 #include <iterator>
+#include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "edit/rename_plan.h"
 #include "lsp/calls.h"
@@ -96,13 +98,18 @@ Json Rename(Workspace& workspace, const Json& params) {
   if (name.empty()) Refuse("a name must have at least one character");
   if (name == target.symbol->name) return nullptr;
   RequireNoOtherText(workspace, target);
-  const edit::NewName new_name{target.symbol_id, name};
   const Snapshot& current = target.view.current();
-  const edit::RenamePlan plan = edit::PlanRename(current.text(), current.symbols(), {&new_name, 1});
-  if (plan.refusal) {
-    Refuse(fmt::format("{}: line {}", plan.refusal->why, current.lines().LineOf(plan.refusal->range.begin) + 1));
+  const edit::TextNames names(current.text(), current.parsed());
+  const edit::NameId entity = names.EntityAt(target.occurrence->range, target.symbol->name);
+  if (entity == edit::kNoName) Refuse("this name cannot be renamed");
+  const edit::NewNames new_names{{entity, name}};
+  std::optional<edit::Refusal> refusal = edit::FindConflict(names.names(), new_names);
+  const std::vector<FixIt> edits = refusal ? std::vector<FixIt>() : names.Edits(new_names, &refusal);
+  if (refusal) {
+    const std::size_t line = current.lines().LineOf(names.PlaceOf(refusal->site).begin);
+    Refuse(fmt::format("{}: line {}", refusal->why, line + 1));
   }
-  return WorkspaceEditOf(plan.edits, current, workspace.client);
+  return WorkspaceEditOf(edits, current, workspace.client);
 }
 
 }  // namespace onnxc::lsp

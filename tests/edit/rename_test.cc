@@ -126,12 +126,54 @@ m (float[N] x) => (float[N] y) { [y] y = Abs (x) }
   EXPECT_EQ(Renamed(text, {{"k", "z"}}, {NameKind::kNode}), "m: error: the model has no node 'k' [unknown-name]\n");
 }
 
-TEST(Rename, RecordsAreNotRenamed) {
-  const std::string text = R"(<ir_version: 10, opset_import: ["": 21]>
-@quantization_annotation [{tensor_name: "x"}]
-m (float[2] x) => (float[2] y) { y = Abs (x) }
+TEST(Rename, NamesInRecordsAndAnnotations) {
+  const std::string text = R"(<ir_version: 10, opset_import: ["": 21],
+ training_info: [{algorithm: (step () => (x2) { x2 = Neg (x) }), update_binding: ["w": "x2"]}]>
+@quantization_annotation [{tensor_name: "x", quant_parameter_tensor_names: ["SCALE_TENSOR": "w"]}]
+@sparse_initializer [{values: (float[1] "s" {1}), indices: (int64[1] {0}), dims: [4]}]
+m (float[2] x) => (float[2] y) <float[1] w = {1}> {
+  @device_configurations [{sharding_spec: [{tensor_name: "x"}]}] y = Add (x, s)
+  @{op_type: "Neg", input: ["x"], output: ["z"]}
+}
 )";
-  EXPECT_NE(Renamed(text, {{"x", "z"}}).find("'x' also appears in a record"), std::string::npos);
+  EXPECT_EQ(Renamed(text, {{"x", "in"}}),
+            With(text, {{"(x)", "(in)"}, {"\"x\"", "\"in\""}, {"] x)", "] in)"}, {"(x,", "(in,"}}));
+  EXPECT_EQ(Renamed(text, {{"s", "t/1"}}), With(text, {{"\"s\"", "\"t/1\""}, {", s)", ", \"t/1\")"}}));
+  EXPECT_EQ(Renamed(text, {{"w", "u"}}), With(text, {{"\"w\"", "\"u\""}, {"] w =", "] u ="}}));
+  EXPECT_EQ(Renamed(text, {{"x2", "u"}}), With(text, {{"x2", "u"}}));
+}
+
+TEST(Rename, DeclarationsOfOperators) {
+  const std::string text = R"(<domain: "acme", metadata_props: ["T": "float | float16", "x": "T[N]", "k": "int"]>
+Scale <k> (float[N, M] x) => (y) {}
+)";
+  EXPECT_EQ(Renamed(text, {{"x", "data"}}), With(text, {{"\"x\"", "\"data\""}, {"] x)", "] data)"}}));
+  EXPECT_EQ(Renamed(text, {{"M", "K"}}), With(text, {{"M]", "K]"}}));
+  EXPECT_NE(
+      Renamed(text, {{"N", "K"}}).find("m:1:64: error: 'N' cannot become 'K': 'N' also appears in a longer string"),
+      std::string::npos)
+      << Renamed(text, {{"N", "K"}});
+  EXPECT_NE(Renamed(text, {{"y", "T"}}).find("'T' is already a key in the metadata of the function"),
+            std::string::npos);
+  EXPECT_NE(Renamed(text, {{"x", "a.b"}}).find("would then declare nothing"), std::string::npos);
+}
+
+// The operator Gradient names the values between which it computes gradients in its attributes.
+TEST(Rename, ValuesInAttributesOfGradient) {
+  const std::string text = R"(<ir_version: 10, opset_import: ["": 21, "ai.onnx.preview.training": 1]>
+m (float x) => (float dx) {
+  y = Relu (x)
+  dx = ai.onnx.preview.training.Gradient <xs = ["x"], y = "y"> (x)
+  other = Fancy <xs = ["x"], y = "y"> (x)
+}
+)";
+  EXPECT_EQ(Renamed(text, {{"y", "z"}}, {NameKind::kValue}),
+            With(text, {{"  y = R", "  z = R"}, {"\"y\"> (x)\n  o", "\"z\"> (x)\n  o"}}));
+  onnx::ModelProto model;
+  ASSERT_TRUE(Parse(text, &model).ok());
+  EXPECT_TRUE(Rename(&model, {.rules = {{"x", "in"}}}).ok());
+  EXPECT_EQ(model.graph().node(1).attribute(0).strings(0), "in");
+  EXPECT_EQ(model.graph().node(2).attribute(0).strings(0), "x");
 }
 
 TEST(Rename, AMessageIsWhatItsTextGives) {
