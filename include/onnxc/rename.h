@@ -45,7 +45,8 @@ struct [[nodiscard]] RenameResult {
 ///
 /// It is an error if a rule matches no name; if a node would read a different value after the change; if two functions,
 /// nodes, dimensions or domains would get the same name; or if the name is also a part of a longer string, such as the
-/// type "T[N]" in the metadata of an operator. Time and memory are linear in the text.
+/// type "T[N]" in the metadata of an operator. Time and memory are linear in the text. (The matches of a regular
+/// expression in one name are limited to 1000 if the name is longer than 64 KiB.)
 [[nodiscard]] RenameResult RenameText(std::string_view text, const RenameOptions& options);
 
 /// Like RenameText(), for a message. A finding has the path of the name. Weights are neither read nor copied. If there is an error, the model is unchanged.

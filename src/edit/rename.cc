@@ -75,7 +75,9 @@ class Renaming {
     }
     fits_[answer->rule].insert(kind);
     if (options_.regex && taken_.size() < kMostNames) taken_.emplace_back(answer->rule, name);
-    if (answer->name.empty()) {
+    if (!answer->error.empty()) {
+      Refuse(name, options_.rules[answer->rule].to, answer->error, site, DiagnosticKind::kInputTooLarge);
+    } else if (answer->name.empty()) {
       Refuse(name, answer->name, "a name must have at least one character", site, DiagnosticKind::kNameMissing);
     }
     if (answer->name == name) return std::nullopt;

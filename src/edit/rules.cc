@@ -3,6 +3,8 @@
 #include <regex.h>
 
 #include <array>
+#include <cerrno>
+#include <new>
 
 #include "source/report.h"
 
@@ -44,24 +46,44 @@ void AppendReplacement(std::string_view replacement, const char* text, const Mat
   }
 }
 
-/// Returns the name with each match replaced, or nothing if there is no match.
-std::optional<std::string> ReplaceAll(const regex_t& expression, const std::string& name, std::string_view by) {
-  std::optional<std::string> replaced;
+/// Returns whether the expression matches in the text. glibc reports every error as REG_NOMATCH, so only `errno` tells
+/// that memory ran out.
+bool IsMatch(const regex_t& expression, const char* text, int flags, Match* match) {
+  errno = 0;
+  const int error = ::regexec(&expression, text, match->size(), match->data(), flags);
+  if (error == REG_ESPACE || (error != 0 && errno == ENOMEM)) throw std::bad_alloc();
+  return error == 0;
+}
+
+// Each call of regexec() measures the rest of the name. So in a long name, only a limited number of matches is
+// replaced.
+constexpr std::size_t kLongName = 65536;
+constexpr std::size_t kMostMatches = 1000;
+
+/// Replaces each match in the name by `by`. Returns nothing if there is no match.
+std::optional<Rules::Answer> ReplaceAll(const regex_t& expression, const std::string& name, std::string_view by) {
+  std::size_t matches = 0;
+  std::string replaced;
   Match match{};
   const char* rest = name.c_str();
-  while (::regexec(&expression, rest, match.size(), match.data(), rest == name.c_str() ? 0 : REG_NOTBOL) == 0) {
-    if (!replaced) replaced.emplace();
-    replaced->append(rest, rest + match[0].rm_so);
-    AppendReplacement(by, rest, match, &*replaced);
+  while (IsMatch(expression, rest, rest == name.c_str() ? 0 : REG_NOTBOL, &match)) {
+    if (++matches > kMostMatches && name.size() > kLongName) {
+      return Rules::Answer{
+          .name = {},
+          .error = fmt::format("the expression matches more than {} times in a name of more than {} bytes",
+                               kMostMatches, kLongName)};
+    }
+    replaced.append(rest, rest + match[0].rm_so);
+    AppendReplacement(by, rest, match, &replaced);
     rest += match[0].rm_eo;
     if (match[0].rm_eo == match[0].rm_so) {  // an empty match: the next one begins one character later
       if (*rest == '\0') break;
-      *replaced += *rest++;
+      replaced += *rest++;
     }
     if (*rest == '\0') break;
   }
-  if (replaced) replaced->append(rest);
-  return replaced;
+  if (matches == 0) return std::nullopt;
+  return Rules::Answer{.name = replaced.append(rest)};
 }
 
 }  // namespace
@@ -97,15 +119,17 @@ std::optional<Rules::Answer> Rules::NewName(std::string_view name) const {
                           // zero byte
   const std::string text(name);
   for (std::size_t i = 0; i < expressions_.size(); ++i) {
-    if (auto replaced = ReplaceAll(expressions_[i]->compiled, text, options_.rules[i].to)) {
-      return Answer{i, *std::move(replaced)};
+    if (auto answer = ReplaceAll(expressions_[i]->compiled, text, options_.rules[i].to)) {
+      answer->rule = i;
+      return answer;
     }
   }
   return std::nullopt;
 }
 
 bool Rules::Matches(std::size_t rule, const std::string& name) const {
-  return ::regexec(&expressions_[rule]->compiled, name.c_str(), 0, nullptr, 0) == 0;
+  Match match{};
+  return IsMatch(expressions_[rule]->compiled, name.c_str(), 0, &match);
 }
 
 }  // namespace onnxc::edit

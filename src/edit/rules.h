@@ -25,8 +25,10 @@ class Rules {
   struct Answer {
     std::size_t rule = 0;
     std::string name;
+    std::string error = {};  ///< why there is no new name; "" if there is one
   };
-  /// Returns the first rule that matches and the new name, or nothing if no rule matches.
+  /// Returns the first rule that matches and the new name, or nothing if no rule matches. Throws std::bad_alloc if an
+  /// expression needs more memory than there is.
   [[nodiscard]] std::optional<Answer> NewName(std::string_view name) const;
 
   /// Returns whether the expression of a rule matches the name. An earlier rule may match it as well.

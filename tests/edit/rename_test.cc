@@ -176,6 +176,21 @@ m (float x) => (float dx) {
   EXPECT_EQ(model.graph().node(2).attribute(0).strings(0), "x");
 }
 
+TEST(Rename, ByExpressionsInLongNames) {
+  const auto with = [](const std::string& name) {
+    return "<ir_version: 10, opset_import: [\"\": 21]>\nm (float x) => (float y) { " + name + " = Relu (x) y = Neg (" +
+           name + ") }\n";
+  };
+  const std::string name(1'000'000, 'a');
+  EXPECT_EQ(Renamed(with(name), {{"^aa*$", "b&"}}, {NameKind::kValue}, true), with("b" + name));
+  EXPECT_NE(
+      Renamed(with(name), {{"a", "b"}}, {NameKind::kValue}, true)
+          .find("the expression matches more than 1000 times in a name of more than 65536 bytes [input-too-large]"),
+      std::string::npos);
+  EXPECT_EQ(Renamed(with(name.substr(0, 60000)), {{"a", "b"}}, {NameKind::kValue}, true),
+            with(std::string(60000, 'b')));
+}
+
 TEST(Rename, AMessageIsWhatItsTextGives) {
   for (const std::vector<RenameRule>& rules :
        {std::vector<RenameRule>{{"b", "half"}, {"w", "scale"}}, {{"N", "batch"}}, {{"my.f", "com.x"}}}) {
