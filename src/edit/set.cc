@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <iterator>
+#include <map>
 #include <set>
 #include <string>
 #include <utility>
@@ -15,6 +16,7 @@
 #include "edit/graph.h"
 #include "edit/keep.h"
 #include "edit/known_names.h"
+#include "edit/names.h"
 #include "source/message_path.h"
 #include "source/names.h"
 #include "source/nodes.h"
@@ -33,25 +35,6 @@ using onnx::ValueInfoProto;
 using Values = google::protobuf::RepeatedPtrField<ValueInfoProto>;
 using Dimensions = google::protobuf::RepeatedPtrField<onnx::TensorShapeProto::Dimension>;
 
-/// Calls `visit` with each tensor shape in a type.
-template <typename Visit>
-void ForEachShape(TypeProto* type, const Visit& visit) {
-  switch (type->value_case()) {
-    case TypeProto::kTensorType:
-      if (type->tensor_type().has_shape()) visit(type->mutable_tensor_type()->mutable_shape()->mutable_dim());
-      return;
-    case TypeProto::kSparseTensorType:
-      if (type->sparse_tensor_type().has_shape()) {
-        visit(type->mutable_sparse_tensor_type()->mutable_shape()->mutable_dim());
-      }
-      return;
-    case TypeProto::kSequenceType: return ForEachShape(type->mutable_sequence_type()->mutable_elem_type(), visit);
-    case TypeProto::kOptionalType: return ForEachShape(type->mutable_optional_type()->mutable_elem_type(), visit);
-    case TypeProto::kMapType: return ForEachShape(type->mutable_map_type()->mutable_value_type(), visit);
-    default: return;
-  }
-}
-
 /// Calls `visit` with the graph and each of its subgraphs.
 template <typename Visit>
 void ForEachGraph(GraphProto* graph, const Visit& visit) {
@@ -61,6 +44,16 @@ void ForEachGraph(GraphProto* graph, const Visit& visit) {
       if (attribute.has_g()) ForEachGraph(attribute.mutable_g(), visit);
       for (GraphProto& inner : *attribute.mutable_graphs()) ForEachGraph(&inner, visit);
     }
+  }
+}
+
+/// Like ForEachGraph() above, for the main graph and the graphs of training steps.
+template <typename Visit>
+void ForEachGraph(ModelProto* model, const Visit& visit) {
+  ForEachGraph(model->mutable_graph(), visit);
+  for (onnx::TrainingInfoProto& training : *model->mutable_training_info()) {
+    if (training.has_initialization()) ForEachGraph(training.mutable_initialization(), visit);
+    if (training.has_algorithm()) ForEachGraph(training.mutable_algorithm(), visit);
   }
 }
 
@@ -137,39 +130,46 @@ class Setting {
   // ---- the requested changes
 
   void SetDimensions() {
-    // By symbol: its new size, and whether the model has the symbol.
-    OwnedNameMap<std::pair<const onnx::TensorShapeProto::Dimension*, bool>> sizes;
-    for (const NewDimension& dimension : options_.dimensions) {
-      sizes.try_emplace(dimension.symbol, &dimension.size, false);
-    }
-    if (sizes.empty()) return;
-    OwnedNameSet others;
-    const auto set = [&](Dimensions* dimensions) {
-      for (auto& dimension : *dimensions) {
-        if (!dimension.has_dim_param()) continue;
-        const auto size = sizes.find(dimension.dim_param());
-        if (size == sizes.end()) {
-          others.insert(dimension.dim_param());
-          continue;
-        }
-        size->second.second = true;
-        const std::string denotation = dimension.denotation();
-        dimension = *size->second.first;
-        if (!denotation.empty()) dimension.set_denotation(denotation);
-      }
+    if (options_.dimensions.empty()) return;
+    const edit::Names names(*model_);
+    const auto is_of_graph = [](const edit::Entity& entity) {  // not of a function, which has its own dimensions
+      return entity.kind == edit::EntityKind::kDimension && entity.owner == 0;
     };
-    ForEachGraph(model_->mutable_graph(), [&](GraphProto* graph) {
-      for (Values* values : {graph->mutable_input(), graph->mutable_output(), graph->mutable_value_info()}) {
-        for (ValueInfoProto& value : *values) {
-          if (value.has_type()) ForEachShape(value.mutable_type(), set);
-        }
-      }
-    });
+    std::map<edit::NameId, const onnx::TensorShapeProto::Dimension*> sizes;
     std::vector<std::string_view> missing;
     for (const NewDimension& dimension : options_.dimensions) {
-      if (!sizes.find(dimension.symbol)->second.second) missing.push_back(dimension.symbol);
+      const edit::NameId id = names.Find(edit::EntityKind::kDimension, 0, dimension.symbol);
+      if (id == edit::kNoName) {
+        missing.push_back(dimension.symbol);
+      } else {
+        sizes.try_emplace(id, &dimension.size);
+      }
     }
-    ReportMissing("dimension", missing, {others.begin(), others.end()});
+    std::vector<std::string_view> others;
+    for (const edit::Entity& entity : names.entities()) {
+      if (is_of_graph(entity)) others.push_back(entity.name);
+    }
+    ReportMissing("dimension", missing, std::move(others));
+    if (!found_.ok()) return;
+    for (const edit::NameSite& site : names.sites()) {
+      if (const auto size = sizes.find(site.entity); size != sizes.end()) SetSize(*size->second, site);
+    }
+  }
+
+  /// Sets a dimension of a type or, in a sharding specification, of a tensor.
+  static void SetSize(const onnx::TensorShapeProto::Dimension& size, const edit::NameSite& site) {
+    auto* const message = const_cast<google::protobuf::Message*>(site.message);
+    const auto* const reflection = message->GetReflection();
+    const std::string symbol = size.dim_param();
+    reflection->ClearField(message, site.field);
+    if (size.has_dim_param()) reflection->SetString(message, site.field, symbol);
+    if (size.has_dim_value()) {
+      reflection->SetInt64(message, message->GetDescriptor()->FindFieldByName("dim_value"), size.dim_value());
+    }
+    if (auto* const dimension = dynamic_cast<onnx::TensorShapeProto::Dimension*>(message);
+        dimension != nullptr && dimension->denotation().empty() && size.has_denotation()) {
+      dimension->set_denotation(size.denotation());
+    }
   }
 
   void SetInputs() {
@@ -254,7 +254,7 @@ class Setting {
 
   /// Removes the sizes in declared types, because they may be wrong now. Element types are kept.
   void TakeDeclarations() {
-    ForEachGraph(model_->mutable_graph(), [&](GraphProto* graph) {
+    ForEachGraph(model_, [&](GraphProto* graph) {
       for (Values* values : {graph->mutable_output(), graph->mutable_value_info()}) {
         for (ValueInfoProto& value : *values) {
           if (!value.has_type()) continue;
@@ -319,7 +319,7 @@ class Setting {
 
   void RemoveUnknown() {
     if (unknown_.empty()) return;
-    ForEachGraph(model_->mutable_graph(), [&](GraphProto* graph) {
+    ForEachGraph(model_, [&](GraphProto* graph) {
       edit::Keep(graph->mutable_value_info(),
                  [&](const ValueInfoProto& value, int) { return !unknown_.contains(&value); });
     });

@@ -77,6 +77,27 @@ m (float[N, 4] x, bool c) => (float[N, 4] y) {
             "m: error: the model has no input 'xx'; there are 'c', 'x' [unknown-name]\n");
 }
 
+TEST(Set, DimensionsOfAllGraphsAndRecords) {
+  const std::string text = R"(<ir_version: 11, opset_import: ["": 21, "f": 1],
+ training_info: [{initialization: (i () => (float[N] w0) { w0 = f.Make <t: type_proto = float[N]> () }),
+                  algorithm: (a () => (float[N] z) <float[N] s> { s = Neg (x) z = Neg (s) }),
+                  initialization_binding: ["w": "w0"]}],
+ configuration: [{name: "c", num_devices: 2}]>
+m (float[N] x) => (float[N] y) <float[1] w = {1}> {
+  @device_configurations [{configuration_id: "c",
+    sharding_spec: [{tensor_name: "x", sharded_dim: [{simple_sharding: [{dim_param: "N", num_shards: 2}]}]}]}]
+  y = f.F (x)
+}
+<domain: "f", opset_import: ["": 21]> F (float[N] x) => (q) { q = Relu (x) }
+)";
+  const Changed set(text, {.dimensions = {Number("N", 8)}});
+  EXPECT_EQ(set.found, "");
+  const std::string now = Print(set.model).text;
+  EXPECT_EQ(now.find("[N]"), now.rfind("[N]")) << now;  // only the function, which has its own dimensions
+  EXPECT_NE(now.find("F (float[N] x)"), std::string::npos) << now;
+  EXPECT_NE(now.find("{dim_value: 8,"), std::string::npos) << now;
+}
+
 TEST(Set, WhatTheModelComputesMayContradict) {
   const std::string text = R"(<ir_version: 10, opset_import: ["": 21]>
 m (float[1, 4] x) => (float[2, 2] y) <int64[2] s = {2, 2}> { y = Reshape (x, s) }
