@@ -99,6 +99,7 @@ Rules::Rules(const RenameOptions& options, Diagnostics* found) : options_(option
     const int error = ::regcomp(&expression.compiled, rule.from.c_str(), REG_EXTENDED);
     expression.is_compiled = error == 0;
     if (error == 0) continue;
+    if (error == REG_ESPACE) throw std::bad_alloc();
     std::array<char, 200> words{};
     ::regerror(error, &expression.compiled, words.data(), words.size());
     found->Add(MakeDiagnostic(DiagnosticKind::kUnknownName, Severity::kError, kNowhere,
