@@ -142,6 +142,9 @@ ExitStatus RunCommand(const Command& command, std::span<char* const> arguments) 
   return action();
 }
 
+/// Returns whether the word asks for the help about onnxc itself: `onnxc help help`.
+bool AsksForHelp(std::string_view word) { return word == "help" || word == "--help" || word == "-h"; }
+
 ExitStatus Run(std::span<char* const> arguments) {
   if (arguments.empty()) {
     PrintError(Overview());
@@ -153,6 +156,7 @@ ExitStatus Run(std::span<char* const> arguments) {
   if (first == "--version") return Show(Versions());
   if (first == "help" && arguments[1] == std::string_view("--man")) return Show(ManualPage());
   if (first == "help") {
+    if (AsksForHelp(arguments[1])) return Show(LongOverview());
     const Command* command = FindCommand(arguments[1]);
     if (command == nullptr) return UnknownCommand(arguments[1]);
     char help[] = "--help";

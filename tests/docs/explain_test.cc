@@ -4,14 +4,18 @@
 //   ```textproto KIND wrong    the same, in protobuf's text format
 //   ```console                 a session that shows the finding
 //
-// The last example of a page, without `wrong`, does not have the finding. Sessions are run by examples_test.cc.
+// The last example of a page, without `wrong`, has no finding at all. Sessions are run by examples_test.cc.
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 #include <onnxc/checker.h>
 #include <onnxc/kind.h>
 #include <onnxc/model_io.h>
 
 #include <algorithm>
+#include <cstdio>
 #include <filesystem>
+#include <map>
+#include <memory>
 #include <set>
 
 #include "testing/markdown.h"
@@ -78,6 +82,36 @@ TEST(Explain, TheExamplesShowTheFinding) {
     }
   }
 }
+
+#ifdef ONNXC_HAS_COMMAND
+
+TEST(Explain, TheCommandFindsNothingInTheRightExamples) {
+  const Folder folder;
+  std::map<std::string, int> counts;  // how many examples there are of each kind of text
+  for (const fs::directory_entry& page : fs::directory_iterator(kPages)) {
+    for (const Block& block : Blocks(page.path())) {
+      const bool is_example = block.words[0] == "onnxtxt" || block.words[0] == "textproto";
+      if (!is_example || block.words.back() == "wrong") continue;
+      const std::string& kind = block.words[1];
+      ++counts[kind];
+      fs::create_directory(folder.path() / kind);
+      const std::string suffix = block.words[0] == "onnxtxt" ? ".onnxtxt" : ".textproto";
+      folder.Write(kind + "/" + page.path().stem().string() + suffix, block.text);
+    }
+  }
+  EXPECT_GT(counts["model"], 100);
+  for (const auto& [kind, count] : counts) {
+    const std::string command =
+        fmt::format("cd {} && {} check --kind {} *.* 2>&1", (folder.path() / kind).string(), kCommand, kind);
+    const std::unique_ptr<FILE, int (*)(FILE*)> pipe(popen(command.c_str(), "r"), pclose);
+    std::string found;
+    for (int c; (c = std::fgetc(pipe.get())) != EOF;) found += static_cast<char>(c);
+    const std::string summary = count == 1 ? "" : fmt::format("onnxc: {} files: no findings\n", count);
+    EXPECT_EQ(found, summary) << "kind " << kind;
+  }
+}
+
+#endif
 
 }  // namespace
 }  // namespace onnxc::testing
