@@ -74,10 +74,7 @@ void CheckFile(const Input& input, const CheckCommand& command, unsigned threads
       return judge_with(text, Lifetime::kScope, &unseen);
     };
     const bool is_text = DetectFormat(source.text(), path, kind) == Format::kText;
-    const verdict::Judge prover = [&](const SourceText& text) {
-      return verdict::ProveCorrections(text, judge(text), judge);
-    };
-    if (command.fix.fix && is_text) (void)Fix(path, command.fix, prover, &source, report);
+    if (command.fix.fix && is_text) (void)Fix(path, command.fix, judge, &source, report);
     in_libraries = {};  // the text may have changed
     found = judge_with(source, input.lifetime, report);
     if (is_text) found = verdict::ProveCorrections(source, std::move(found), judge);

@@ -163,10 +163,7 @@ verdict::Judge JudgeFor(const CompileOptions& options, const Input& input, Kind 
 bool Correct(const CompileOptions& options, const Input& input, Kind kind, const verdict::Judge& judge,
              SourceText* source, Report* report) {
   if (!options.fix.fix || DetectFormat(source->text(), input.path, kind) != Format::kText) return true;
-  const verdict::Judge prover = [&](const SourceText& text) {
-    return verdict::ProveCorrections(text, judge(text), judge);
-  };
-  const bool has_corrections = Fix(input.path, options.fix, prover, source, report);
+  const bool has_corrections = Fix(input.path, options.fix, judge, source, report);
   return report->ok() && !(has_corrections && options.fix.diff);
 }
 

@@ -245,10 +245,7 @@ void Snapshot::InferAll() const {
 
 std::string Snapshot::Correct() const {
   verdict::LinkedFindings in_libraries;
-  const verdict::Judge once = [&](const SourceText& source) { return Judge(source, nullptr, &in_libraries); };
-  const verdict::Judge judge = [&once](const SourceText& source) {
-    return verdict::ProveCorrections(source, once(source), once);
-  };
+  const verdict::Judge judge = [&](const SourceText& source) { return Judge(source, nullptr, &in_libraries); };
   const auto wanted = [&](const Diagnostics& findings, const SourceText& source) {
     return Wanted(findings, source, in_libraries);
   };

@@ -19,17 +19,68 @@ namespace {
 
 }  // namespace
 
-std::vector<Lexeme> LexemesOf(std::string_view text, std::size_t begin, std::size_t end) {
+namespace {
+
+// Finds the closing bracket of each opening one. A wrong closing bracket closes none.
+void MatchBrackets(std::vector<Lexeme>* tokens) {
+  std::vector<std::size_t> open;
+  for (std::size_t i = 0; i < tokens->size(); ++i) {
+    const std::size_t type = (*tokens)[i].type;
+    if (IsOpening(type)) open.push_back(i);
+    if (!IsClosing(type) || open.empty()) continue;
+    Lexeme& last = (*tokens)[open.back()];
+    if (ClosingOf(last.type) == type) {
+      last.closing = i - open.back();
+      open.pop_back();
+    } else {
+      open.clear();
+    }
+  }
+}
+
+// Tells when enough tokens were read: some after the line of an offset, and of the brackets that are open there.
+class EndOfLine {
+ public:
+  EndOfLine(std::string_view text, std::size_t at) : text_(text), at_(at) {}
+
+  /// Must be called for each token in turn.
+  [[nodiscard]] bool IsReachedAt(const SyntaxToken& token) {
+    depth_ += IsOpening(token.type) ? 1 : IsClosing(token.type) && depth_ > 0 ? -1 : 0;
+    const bool may_end = token.begin > at_ && depth_ == 0 && count_ == 0;
+    const bool is_behind = may_end && text_.substr(before_, token.begin - before_).find('\n') != std::string_view::npos;
+    before_ = token.range().end;
+    if (is_behind || count_ > 0) ++count_;
+    return count_ > kSome;
+  }
+
+ private:
+  static constexpr std::size_t kSome = 24;  // tokens
+
+  std::string_view text_;
+  std::size_t at_;
+  std::size_t before_ = at_;  // the end of the last token
+  std::size_t count_ = 0;     // how many tokens were read after the line
+  int depth_ = 0;
+};
+
+}  // namespace
+
+std::vector<Lexeme> LexemesOf(std::string_view text, std::size_t begin, std::size_t end,
+                              std::optional<std::size_t> line_of) {
   std::vector<Lexeme> tokens;
   Scanner scanner(text, Scanner::ListTokens::kNumbers, begin);
   scanner.GoOnAt(begin);
+  EndOfLine line(text, line_of.value_or(end));
   for (SyntaxToken token;;) {
     scanner.Next(token);
     tokens.push_back({token.type, token.text, token.begin});
     const bool is_of_list = IsNumber(token.type) || token.type == Grammar::COMMA;
-    if (token.type == antlr4::Token::EOF || (token.begin >= end && !is_of_list)) return tokens;
+    const bool is_enough = line.IsReachedAt(token) || token.begin >= end;
+    if (token.type == antlr4::Token::EOF || (is_enough && !is_of_list)) break;
     scanner.GoOnAt(token.range().end);
   }
+  MatchBrackets(&tokens);
+  return tokens;
 }
 
 namespace {
@@ -116,17 +167,7 @@ std::size_t ListOf(Lexemes tokens, std::size_t between, Fits fits) {
 }
 
 // Returns the index of the bracket that closes the first token, or 0 if there is none.
-std::size_t ClosingAt(Lexemes tokens) {
-  std::vector<std::size_t> open;
-  for (std::size_t i = 0; i < tokens.size(); ++i) {
-    if (IsOpening(tokens[i].type)) open.push_back(ClosingOf(tokens[i].type));
-    if (!IsClosing(tokens[i].type)) continue;
-    if (open.empty() || open.back() != tokens[i].type) return 0;
-    open.pop_back();
-    if (open.empty()) return i;
-  }
-  return 0;
-}
+std::size_t ClosingAt(Lexemes tokens) { return tokens.front().closing; }
 
 bool IsElement(const Lexeme& token) {
   return token.type == Grammar::ELEMENT || FindElementType(ElementTypeOf(token.text)) != nullptr;

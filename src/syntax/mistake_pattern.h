@@ -4,6 +4,7 @@
 #include <onnxc/diagnostic.h>
 
 #include <cstddef>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -18,6 +19,7 @@ struct Lexeme {
   std::size_t type;
   std::string_view text;
   std::size_t begin;
+  std::size_t closing = 0;  // how many tokens after this opening bracket its closing one comes; 0 if there is none
   [[nodiscard]] std::size_t end() const { return begin + text.size(); }
 };
 using Lexemes = std::span<const Lexeme>;
@@ -149,8 +151,10 @@ struct PatternPart {
 [[nodiscard]] std::vector<PatternPart> HolesOf(std::string_view pattern);
 
 /// Returns the tokens from `begin` to `end`. Each number of a list is a separate token, and a list is read to its end.
-/// The last token is EOF if `end` is after the end of the text.
-[[nodiscard]] std::vector<Lexeme> LexemesOf(std::string_view text, std::size_t begin, std::size_t end);
+/// The last token is EOF if `end` is after the end of the text. If `line_of` is given, reading ends earlier: some
+/// tokens after the line of this offset and of the brackets that are open there.
+[[nodiscard]] std::vector<Lexeme> LexemesOf(std::string_view text, std::size_t begin, std::size_t end,
+                                            std::optional<std::size_t> line_of = {});
 /// Returns the text from the first token to the last.
 [[nodiscard]] std::string_view TextOf(Lexemes tokens);
 

@@ -6,6 +6,7 @@
 #include <string>
 #include <utility>
 
+#include "syntax/automaton.h"
 #include "syntax/mistake_pattern.h"
 #include "tables/foreign_words.h"
 
@@ -203,10 +204,20 @@ bool StandsIn(MistakePlace place, const Situation& s) {
   return false;
 }
 
-const std::vector<std::vector<PatternPart>>& Patterns() {
-  static const std::vector<std::vector<PatternPart>> patterns = [] {
-    std::vector<std::vector<PatternPart>> all;
-    for (const Mistake& row : kMistakes) all.push_back(PartsOf(row.wrong));
+struct Pattern {
+  std::vector<PatternPart> parts;
+  TokenSet needed = 0;  // the types of the tokens without which it does not match
+};
+
+const std::vector<Pattern>& Patterns() {
+  static const std::vector<Pattern> patterns = [] {
+    std::vector<Pattern> all;
+    for (const Mistake& row : kMistakes) {
+      Pattern& pattern = all.emplace_back(Pattern{.parts = PartsOf(row.wrong)});
+      for (const PatternPart& part : pattern.parts) {
+        if (part.hole.empty()) pattern.needed |= Bit(part.token.type);
+      }
+    }
     return all;
   }();
   return patterns;
@@ -257,7 +268,7 @@ std::vector<bool> FindTokensInBrackets(Lexemes tokens) {
 std::optional<Guess> MistakeAt(std::size_t row, const std::vector<Lexeme>& tokens, std::size_t from,
                                const Situation& s) {
   const Mistake& mistake = kMistakes[row];
-  const std::vector<PatternPart>& parts = Patterns()[row];
+  const std::vector<PatternPart>& parts = Patterns()[row].parts;
   const PatternPart& first = parts.front();
   if (first.hole.empty() && tokens[from].text != first.token.text) return std::nullopt;  // as in most calls
   if (first.holds == Holds::kBegin && !BeginsPart(tokens, from)) return std::nullopt;
@@ -315,23 +326,27 @@ std::size_t BeginOfSearch(const Situation& s) {
 std::span<const Mistake> Mistakes() { return kMistakes; }
 
 std::vector<Guess> FindMistakes(const Situation& s) {
-  const std::size_t begin = BeginOfSearch(s);
-  const std::size_t end = std::min(s.text.size(), s.found->begin + kFarAhead);
-  if (!s.MayLook(Trials::Search::kRows, end - begin)) return {};
-  const std::vector<Lexeme> tokens = LexemesOf(s.text, begin, end);
-  const std::size_t read = tokens.back().end();  // a list is read to its end
-  if (read > end && !s.MayLook(Trials::Search::kRows, read - end)) return {};
-  const auto at = std::ranges::find(tokens, s.found->begin, &Lexeme::begin);
-  if (at == tokens.end()) return {};
-  const auto found = static_cast<std::size_t>(at - tokens.begin());
+  if (!s.MayLook(Trials::Search::kRows, 1)) return {};
   std::array<bool, static_cast<std::size_t>(MistakePlace::kImport) + 1> is_there{};
   for (std::size_t place = 0; place < is_there.size(); ++place) {
     is_there[place] = StandsIn(static_cast<MistakePlace>(place), s);
   }
+  const bool may_end_line = is_there[static_cast<std::size_t>(MistakePlace::kModel)];  // as for kItem
+  const std::size_t begin = BeginOfSearch(s);
+  const std::size_t end = std::min(s.text.size(), s.found->begin + kFarAhead);
+  const std::vector<Lexeme> tokens =
+      LexemesOf(s.text, begin, end, may_end_line ? std::nullopt : std::optional(s.found->begin));
+  (void)s.MayLook(Trials::Search::kRows, tokens.back().end() - begin);
+  const auto at = std::ranges::find(tokens, s.found->begin, &Lexeme::begin);
+  if (at == tokens.end()) return {};
+  const auto found = static_cast<std::size_t>(at - tokens.begin());
+  TokenSet present = 0;
+  for (const Lexeme& token : tokens) present |= Bit(token.type);
   const std::vector<bool> are_inside = FindTokensInBrackets(std::span(tokens).first(found + 1));
   std::vector<Guess> guesses;
   for (std::size_t row = 0; row < std::size(kMistakes); ++row) {
     if (!is_there[static_cast<std::size_t>(kMistakes[row].place)]) continue;
+    if ((Patterns()[row].needed & ~present) != 0) continue;
     const bool is_node = kMistakes[row].place == MistakePlace::kNode;
     for (std::size_t from = found + 1; from > 0 && from + kMostBack > found; --from) {
       if (is_node && are_inside[from - 1]) continue;

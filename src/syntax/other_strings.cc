@@ -90,17 +90,20 @@ std::size_t RewriteStrings(std::string_view text, std::size_t at, bool ends_at_c
                            std::vector<FixIt>* edits) {
   constexpr std::string_view kOpening = "([{<";
   constexpr std::string_view kClosing = ")]}>";
+  constexpr std::string_view kOpeners = "'`\"";  // those of ASCII
   *is_valid = false;
   std::size_t depth = 0;
   while (at < text.size()) {
     const char c = text[at];
-    if (const std::optional<OtherString> string = OtherStringAt(text, at)) {
+    const bool may_open = kOpeners.find(c) != std::string_view::npos || (c & 0x80) != 0;
+    const bool may_begin = may_open || (IsPartOfWord(c) && (at == 0 || !IsPartOfWord(text[at - 1])));  // with a prefix
+    if (const auto string = may_begin ? OtherStringAt(text, at) : std::nullopt) {
       if (!string->is_plain) return at;
       RewriteString(*string, edits);
       at = string->range.end;
       continue;
     }
-    if (OpensOtherString(text.substr(at))) return at;  // it is not closed
+    if (may_open && OpensOtherString(text.substr(at))) return at;  // it is not closed
     if (c == '"') {
       const char* const end = FindStringEnd(text.data() + at, text.data() + text.size());
       if (end == nullptr) return text.size();

@@ -305,6 +305,7 @@ void Recovery::Keep(syntax::Guess guess, const SyntaxToken* blamed) {
   std::vector<FixIt>& fix_its = guess.diagnostic.fix_its;
   if (!guess.is_sure) fix_its.clear();
   fix_its.insert(fix_its.end(), guess.elsewhere.begin(), guess.elsewhere.end());
+  if (trials_.HasRefused()) fix_its.clear();
   if (IsEcho(guess.diagnostic)) return;
   if (!guess.same_as.empty()) {
     const auto [known, is_first] = same_.try_emplace(guess.same_as, Same{.index = reported_.size()});

@@ -84,23 +84,32 @@ std::optional<std::size_t> Trials::EndOf(std::size_t rule, std::size_t begin, st
     last = std::max(last, edit.range.end);
     edit.range = {edit.range.begin - begin, edit.range.end - begin};
   }
-  const std::string_view part = text_.substr(begin, last - begin + kBehind);
-  if (last - begin > kLongest || !budgets_->ChargeTrial(part.size())) return std::nullopt;
+  if (last - begin > kLongest || !budgets_->ChargeTrial(last - begin)) return std::nullopt;
+  for (const std::size_t behind : {kNear, kBehind}) {  // most parts end shortly after the last edit
+    const Trial trial = TryPart(rule, text_.substr(begin, last - begin + behind), last - begin, edits);
+    if (!budgets_->ChargeTrial(trial.read)) return std::nullopt;
+    const bool is_whole = last + behind >= text_.size();
+    if (!trial.is_cut || is_whole) return trial.end ? std::optional(begin + *trial.end) : std::nullopt;
+  }
+  return std::nullopt;
+}
+
+Trials::Trial Trials::TryPart(std::size_t rule, std::string_view part, std::size_t last, std::vector<FixIt> edits) {
   const std::string corrected = Corrected(part, &edits);
   TokenStream tokens(corrected, Scanner::ListTokens::kNumbers);
   Grammar parser(&tokens);
+  bool is_valid = true;
   try {
     (void)ParseRule(parser, rule);
   } catch (const FirstError&) {
-    return std::nullopt;
+    is_valid = false;
   }
-  if (tokens.previous() == nullptr || !MayComeAfter(rule, tokens.current()->type)) return std::nullopt;
-  const bool is_cut = tokens.current()->type == antlr4::Token::EOF && begin + part.size() < text_.size();
-  const std::size_t end = tokens.previous()->range().end;
-  const std::size_t behind = corrected.size() - end;
+  Trial trial{.is_cut = tokens.current()->range().end == corrected.size(), .read = tokens.current()->begin};
+  if (!is_valid || tokens.previous() == nullptr || !MayComeAfter(rule, tokens.current()->type)) return trial;
+  const std::size_t behind = corrected.size() - tokens.previous()->range().end;
   // The size of the text after the last edit is unchanged.
-  if (is_cut || behind > begin + part.size() - last) return std::nullopt;
-  return begin + part.size() - behind;
+  if (behind <= part.size() - last) trial.end = part.size() - behind;
+  return trial;
 }
 
 }  // namespace onnxc::syntax

@@ -29,23 +29,28 @@ class TrialBudgets {
 
   /// Charge bytes to the budget of a search, or of the trials. Return false if the budget is used up.
   [[nodiscard]] bool Charge(Search search, std::size_t bytes) {
-    std::size_t& budget = searches_[static_cast<std::size_t>(search)];
-    const bool is_enough = bytes <= budget;
-    budget -= std::min(bytes, budget);
-    return is_enough;
+    return Take(bytes, &searches_[static_cast<std::size_t>(search)]);
   }
-  [[nodiscard]] bool ChargeTrial(std::size_t bytes) {
-    if (bytes > trials_) return false;
-    trials_ -= bytes;
-    return true;
-  }
+  [[nodiscard]] bool ChargeTrial(std::size_t bytes) { return Take(bytes, &trials_); }
+
+  /// Returns whether a budget was not enough. Then a correction that is found later is uncertain: the search that was
+  /// refused might have found a better one.
+  [[nodiscard]] bool has_refused() const { return has_refused_; }
 
  private:
   static constexpr std::size_t kSearches = static_cast<std::size_t>(Search::kOthers) + 1;
   static constexpr std::size_t kLeast = std::size_t{1} << 20;  // in bytes
 
+  bool Take(std::size_t bytes, std::size_t* budget) {
+    const bool is_enough = bytes <= *budget;
+    has_refused_ = has_refused_ || !is_enough;
+    *budget -= std::min(bytes, *budget);
+    return is_enough;
+  }
+
   std::size_t trials_;
   std::array<std::size_t, kSearches> searches_ = {};
+  bool has_refused_ = false;
 };
 
 /// Parses parts of a text with corrections applied.
@@ -62,6 +67,9 @@ class Trials {
   /// Charges bytes to the budget of a search. Returns false if the budget is used up.
   [[nodiscard]] bool Charge(Search search, std::size_t bytes) { return budgets_->Charge(search, bytes); }
 
+  /// See TrialBudgets::has_refused().
+  [[nodiscard]] bool HasRefused() const { return budgets_->has_refused(); }
+
   /// Returns a name that the text does not contain, a different one at each call.
   [[nodiscard]] std::string FreshName(std::string_view stem);
 
@@ -69,7 +77,17 @@ class Trials {
   [[nodiscard]] bool IsNameOfDigits(std::string_view digits);
 
  private:
-  static constexpr std::size_t kBehind = std::size_t{16} << 10;  // how many bytes are read after the last edit
+  struct Trial {
+    std::optional<std::size_t> end = {};  ///< where the part ends, as an offset in it
+    bool is_cut = false;                  ///< the text that was read ended too early to tell
+    std::size_t read = 0;                 ///< bytes
+  };
+  [[nodiscard]] static Trial TryPart(std::size_t rule, std::string_view part, std::size_t last,
+                                     std::vector<FixIt> edits);
+
+  // How many bytes are read after the last edit, at first and at most.
+  static constexpr std::size_t kNear = 1024;
+  static constexpr std::size_t kBehind = std::size_t{16} << 10;
   // The maximum number of bytes from the beginning of a part to its last edit.
   static constexpr std::size_t kLongest = std::size_t{256} << 10;
 

@@ -1,10 +1,12 @@
 #include "verdict/correct.h"
 
 #include <algorithm>
+#include <string>
 #include <utility>
 
 #include "source/corrections.h"
 #include "source/report.h"
+#include "verdict/proof.h"
 
 namespace onnxc::verdict {
 namespace {
@@ -14,31 +16,45 @@ namespace {
 constexpr int kMostRounds = 20;
 constexpr std::size_t kMostTrials = 20;  // corrections that are tried one by one
 
-/// Checks texts. Only a few versions of a long text are checked, so that the total time stays linear.
-class Judging {
- public:
-  Judging(const Judge& judge, std::size_t size) : judge_(judge), bytes_left_(kSome + kTimes * size) {}
-
-  [[nodiscard]] Diagnostics operator()(const SourceText& source) {
-    bytes_left_ -= std::min(bytes_left_, source.text().size());
-    return judge_(source);
-  }
-  [[nodiscard]] bool IsUsedUp() const { return bytes_left_ == 0; }
-
- private:
-  static constexpr std::size_t kSome = std::size_t{512} << 10;
-  static constexpr std::size_t kTimes = 8;
-
-  const Judge& judge_;
-  std::size_t bytes_left_;
-};
-
 /// Counts syntax errors. Their kinds come first in the table of kinds.
 std::size_t SyntaxErrors(const Diagnostics& findings) {
   return static_cast<std::size_t>(std::ranges::count_if(findings.items(), [](const Diagnostic& item) {
     return item.severity == Severity::kError && item.kind < DiagnosticKind::kUnknownHeaderKey;
   }));
 }
+
+/// Checks texts, and proves the corrections. Only a few versions of a long text are checked, so that the total time
+/// stays linear. A text with many syntax errors counts as several, because searching for corrections takes longer than
+/// reading the text.
+class Judging {
+ public:
+  Judging(const Judge& judge, std::size_t size) : judge_(judge), bytes_left_(kSome + kTimes * size) {}
+
+  [[nodiscard]] Diagnostics operator()(const SourceText& source) {
+    const Judge once = [this](const SourceText& text) { return Once(text); };
+    return ProveCorrections(source, Once(source), once);
+  }
+  [[nodiscard]] bool IsUsedUp() const { return bytes_left_ == 0; }
+
+ private:
+  static constexpr std::size_t kSome = std::size_t{2} << 20;
+  static constexpr std::size_t kTimes = 40;
+  static constexpr std::size_t kOfError = std::size_t{1} << 10;  // how many bytes a syntax error counts
+
+  /// The proof of the corrections of a text checks the corrected text last, which is the first text of the next round.
+  Diagnostics Once(const SourceText& source) {
+    if (source.text() == last_text_) return last_;
+    last_ = judge_(source);
+    last_text_ = source.text();
+    bytes_left_ -= std::min(bytes_left_, last_text_.size() + kOfError * SyntaxErrors(last_));
+    return last_;
+  }
+
+  const Judge& judge_;
+  std::size_t bytes_left_;
+  std::string last_text_;
+  Diagnostics last_;
+};
 
 /// Applies the corrections of one round, except those that add syntax errors. There may then be more findings of other
 /// kinds, because parts that could not be parsed before are checked for the first time. `*left` receives the findings

@@ -18,8 +18,9 @@ struct Corrected {
   std::size_t corrections = 0;  ///< number of findings whose corrections were applied
 };
 
-/// Applies the corrections of all wanted findings, then those of findings that become visible by this, and so on until
-/// no correction is left. A correction that adds syntax errors is not applied.
+/// Applies the corrections of all wanted findings that the proof lets stand (verdict/proof.h), then those of findings
+/// that become visible by this, and so on until no correction is left. A correction that adds syntax errors is not
+/// applied.
 [[nodiscard]] Corrected CorrectAll(const SourceText& source, const Judge& judge, const Filter& wanted);
 
 }  // namespace onnxc::verdict

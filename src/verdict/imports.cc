@@ -51,43 +51,60 @@ std::string_view UnquotedDomain(std::string_view text, const Diagnostic& finding
   return is_import && edit.replacement == '"' + std::string(word) + '"' ? word : "";
 }
 
-/// Returns the finding that the domain is not imported, or null if there is none.
-const Diagnostic* FindUnimported(std::string_view domain, const std::vector<Diagnostic>& found) {
-  const std::string message = MakeDiagnostic(diag::kDomainNotImported, kNowhere, Quoted(domain)).message;
-  const auto is_it = [&](const Diagnostic& finding) {
-    return finding.kind == DiagnosticKind::kDomainNotImported && finding.message.starts_with(message);
-  };
-  const auto it = std::ranges::find_if(found, is_it);
-  return it == found.end() ? nullptr : &*it;
-}
+/// The findings that domains are not imported, found by the domain.
+class Unimported {
+ public:
+  explicit Unimported(const Diagnostics& found) {
+    for (const Diagnostic& finding : found.items()) {
+      if (finding.kind == DiagnosticKind::kDomainNotImported) findings_.push_back(&finding);
+    }
+    std::ranges::sort(findings_, {}, &Diagnostic::message);
+  }
+
+  /// Returns the finding about the domain, or null if there is none.
+  [[nodiscard]] const Diagnostic* Find(std::string_view domain) const {
+    const std::string message = MakeDiagnostic(diag::kDomainNotImported, kNowhere, Quoted(domain)).message;
+    const auto it = std::ranges::lower_bound(findings_, message, {}, &Diagnostic::message);
+    return it != findings_.end() && (*it)->message.starts_with(message) ? *it : nullptr;
+  }
+
+ private:
+  std::vector<const Diagnostic*> findings_;  // sorted by their messages, which begin with the domain
+};
 
 }  // namespace
 
 void MeanDomains(const SourceText& source, const Judge& judge, std::vector<Diagnostic>* found) {
-  std::vector<std::size_t> words;  // indices of findings
   std::vector<Diagnostic> tried = *found;
+  std::vector<bool> is_word(tried.size());  // whether the finding is about a domain whose meaning is uncertain
   for (std::size_t i = 0; i < tried.size(); ++i) {
     const std::string_view word = UnquotedDomain(source.text(), tried[i]);
     if (word.empty() || FindDomain(word) >= 0) continue;
-    words.push_back(i);
+    is_word[i] = true;
     tried[i].fix_its.front().replacement = fmt::format("\"{}.{}\"", kNoDomain, i);
   }
-  if (words.empty()) return;
+  if (std::ranges::find(is_word, true) == is_word.end()) return;
   // Without the words, the domains that nodes need are not imported.
   const CorrectedText corrected = ApplyCorrections(source.text(), tried);
   const Diagnostics needed = judge(SourceText(source.name(), corrected.text, nullptr));
-  const Diagnostic* const standard = FindUnimported("", needed.items());
+  const Unimported unimported(needed);
+  const Diagnostic* const standard = unimported.Find("");
   const std::size_t added = standard == nullptr || standard->fix_its.size() != 1
                                 ? std::string_view::npos
                                 : standard->fix_its.front().range.begin;
   std::map<std::size_t, std::vector<std::size_t>> uncertain;  // the key is where the list ends in the corrected text
-  for (const std::size_t i : words) {
-    const SourceRange range = (*found)[i].range;
-    const std::string_view word = source.text().substr(range.begin, range.end - range.begin);
-    if (FindUnimported(word, needed.items()) != nullptr) continue;
-    const std::size_t at = corrected.text.find(tried[i].fix_its.front().replacement);
-    const std::size_t end = std::min(corrected.text.find(']', at), corrected.text.size());
-    uncertain[at < added ? end : 0].push_back(i);
+  std::size_t before = 0;                                     // the end of the last edit, in the text
+  std::size_t at = 0;                                         // and in the corrected text
+  std::size_t list_end = 0;                                   // of the list, in the corrected text
+  for (const AppliedEdit& edit : corrected.edits) {
+    at += edit.range.begin - before;
+    const std::string_view word = UnquotedDomain(source.text(), (*found)[edit.finding]);
+    if (is_word[edit.finding] && unimported.Find(word) == nullptr) {
+      if (list_end <= at) list_end = std::min(corrected.text.find(']', at), corrected.text.size());
+      uncertain[at < added ? list_end : 0].push_back(edit.finding);
+    }
+    at += edit.size;
+    before = edit.range.end;
   }
   for (const auto& [end, indices] : uncertain) {
     const bool is_standard = indices.size() == 1 && added <= end;

@@ -29,6 +29,9 @@ namespace {
 // round.
 constexpr int kMostProofRounds = 4;
 
+// If a text has more findings, errors that their corrections reveal are not corrected in the same run.
+constexpr std::size_t kMostCorrected = 1000;
+
 /// The kind and the message of a finding. They identify the finding in different versions of a text.
 using Key = std::pair<DiagnosticKind, std::string_view>;
 Key KeyOf(const Diagnostic& finding) { return {finding.kind, finding.message}; }
@@ -468,7 +471,10 @@ Diagnostics ProveCorrections(const SourceText& source, Diagnostics found, const 
       if (combinations.Add(finding, std::move(addition), source.text(), &items[finding])) continue;
       verdict.doubtful.try_emplace(finding, error);
     }
-    if (verdict.doubtful.empty() && verdict.hidden.empty() && verdict.combined.empty()) {
+    const bool do_work = verdict.doubtful.empty() && verdict.combined.empty();
+    // After very many errors, the parser does not read on; the rest of the errors are left to the next run.
+    const bool is_last = verdict.hidden.empty() || items.size() >= kMostCorrected || round + 1 == rounds;
+    if (do_work && is_last) {
       combinations.Tell(&items);
       DropEchoes(left, &items);
       break;
@@ -483,7 +489,7 @@ Diagnostics ProveCorrections(const SourceText& source, Diagnostics found, const 
     }
     // Newly visible errors are reported only if all corrections work: an error may be the consequence of a correction
     // that does not work, and any other error becomes visible in the next round again.
-    if (verdict.doubtful.empty() && verdict.combined.empty()) {
+    if (do_work) {
       KeepComments(source.text(), verdict.hidden);
       std::ranges::move(verdict.hidden, std::back_inserter(items));
     }

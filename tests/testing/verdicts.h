@@ -27,7 +27,7 @@ inline std::string Fixed(const std::string& text) {
     }
     return errors;
   };
-  return std::string(verdict::CorrectAll(SourceText("-", text), Proven, all).source.text());
+  return std::string(verdict::CorrectAll(SourceText("-", text), Judged, all).source.text());
 }
 
 }  // namespace onnxc::testing
