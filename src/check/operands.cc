@@ -76,9 +76,18 @@ class Operands {
   /// Returns whether the operator would accept this input and all later inputs if each were moved by `gap` positions
   /// toward the end.
   [[nodiscard]] bool FitBehind(std::size_t index, std::size_t gap) const {
-    for (std::size_t i = index; i < inputs_.types.size(); ++i) {
-      const bool is_known = inputs_.types[i] != kNoType && i + gap < inputs_.formals.size();
-      if (!is_known || !Types(inputs_.formals[i + gap]).Has(inputs_.types[i])) return false;
+    std::array<TypeId, kMostVariables> bound;  // the type of each type variable
+    bound.fill(kNoType);
+    for (std::size_t i = 0; i < inputs_.types.size(); ++i) {
+      const std::size_t at = i < index ? i : i + gap;
+      const TypeId type = inputs_.types[i];
+      const bool is_known = type != kNoType && at < inputs_.formals.size();
+      if (!is_known && i < index) continue;
+      if (!is_known || !Types(inputs_.formals[at]).Has(type)) return false;
+      if (!inputs_.formals[at].homogeneous) continue;
+      TypeId& its = bound[inputs_.formals[at].variable];
+      if (its != kNoType && its != type) return false;
+      its = type;
     }
     return true;
   }
@@ -122,9 +131,16 @@ class Operands {
              (!fits(first, first) || !fits(first + 1, first + 1));
     };
     const bool is_with_last = index > 0 && is_pair(index - 1);
-    if (is_with_last == is_pair(index)) return false;
+    if (is_with_last == is_pair(index) || HasSpareValue()) return false;
     return SwapInputs(is_with_last ? index - 1 : index, index);
   }
+  /// Returns whether nothing reads an input or initializer of the model. It may be what is missing among the inputs.
+  [[nodiscard]] bool HasSpareValue() const {
+    Uses& uses = context_.run.uses;
+    uses.ReadAround(place_);
+    return uses.HasSpareInput();
+  }
+
   /// Reports that the inputs `first` and `first + 1` are swapped, and returns true. `odd` is the index of the input
   /// whose type was not accepted.
   bool SwapInputs(std::size_t first, std::size_t odd) {

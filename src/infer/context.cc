@@ -8,6 +8,7 @@
 namespace onnxc::infer {
 
 const Constant* NodeContext::Constant(int i) {
+  (void)Seen(i);
   Value* const value = i < inputs() ? inputs_[At(i)] : nullptr;
   if (value == nullptr) return nullptr;
   if (value->constant == nullptr && value->tensor != nullptr) {

@@ -37,6 +37,7 @@
 
 #include <onnxc/infer.h>
 
+#include <cstdint>
 #include <initializer_list>
 #include <optional>
 #include <span>
@@ -119,9 +120,12 @@ class NodeContext {
   [[nodiscard]] const Type& Input(int i) const { return i < inputs() && inputs_[At(i)] ? inputs_[At(i)]->type : kNone; }
   [[nodiscard]] const Value* InputValue(int i) const { return i < inputs() ? inputs_[At(i)] : nullptr; }
   [[nodiscard]] int Element(int i) const { return Input(i).IsTensor() ? Input(i).element_type : 0; }
-  [[nodiscard]] bool HasRank(int i) const { return Input(i).has_rank; }
-  [[nodiscard]] int Rank(int i) const { return Input(i).rank(); }
-  [[nodiscard]] std::span<const Dim> Shape(int i) const { return Input(i).shape; }
+  [[nodiscard]] bool HasRank(int i) const { return Seen(i).has_rank; }
+  [[nodiscard]] int Rank(int i) const { return Seen(i).rank(); }
+  [[nodiscard]] std::span<const Dim> Shape(int i) const { return Seen(i).shape; }
+  /// Returns the inputs whose shapes were read by the functions above, as a set of bits: the shapes of the others were
+  /// not compared with anything.
+  [[nodiscard]] std::uint64_t seen() const { return seen_; }
   /// Returns the known elements of a small tensor, or null if nothing is known.
   [[nodiscard]] const infer::Constant* Constant(int i);
   /// Returns the only element of an input, or an unknown size if the element is not known.
@@ -187,6 +191,10 @@ class NodeContext {
  private:
   static constexpr std::size_t At(int i) { return static_cast<std::size_t>(i); }
   static inline const Type kNone{};
+  [[nodiscard]] const Type& Seen(int i) const {
+    if (i >= 0 && i < 64) seen_ |= std::uint64_t{1} << i;
+    return Input(i);
+  }
 
   const onnx::NodeProto& node_;
   const Operator& op_;
@@ -196,6 +204,7 @@ class NodeContext {
   Memory& memory_;
   Host& host_;
   bool has_failed_ = false;
+  mutable std::uint64_t seen_ = 0;
 };
 
 using Function = void (*)(NodeContext&);

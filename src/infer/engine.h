@@ -172,10 +172,11 @@ class Engine {
   /// each trial takes time.
   [[nodiscard]] bool MaySuggest(const onnx::NodeProto& node);
   /// Returns whether the node would have no finding with these inputs and the attribute `changed`, which may be null.
-  /// `names` has the names of the node's inputs and outputs.
+  /// `names` has the names of the node's inputs and outputs. `moved` are the inputs that are in other places than in
+  /// the text, as a set of bits: they fit only if the operator's function has looked at their shapes there.
   [[nodiscard]] bool Fits(const onnx::NodeProto& node, const onnx::NodeProto& names,
                           const onnx::AttributeProto* changed, const Binding& binding, std::span<Value* const> inputs,
-                          const Frame& frame);
+                          const Frame& frame, std::uint64_t moved = 0);
   [[nodiscard]] bool FitsWith(std::string_view attribute, std::int64_t value, const onnx::NodeProto& node,
                               const Binding& binding, std::span<Value* const> inputs, const Frame& frame);
   /// Like Fits(), with `gap` empty names inserted before input `first`.

@@ -1,10 +1,12 @@
 // Recurrent networks.
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <string>
 
 #include "infer/operands.h"
 #include "infer/registry.h"
+#include "source/words.h"
 
 namespace onnxc::infer {
 namespace {
@@ -49,12 +51,25 @@ bool MatchOptional(NodeContext& context, Sizes& sizes) {
   return !is_lstm || rows(kPeepholes, 3);
 }
 
+/// Checks that each direction has as many activation functions as the operator requires: RNN one, GRU two, LSTM three.
+bool CheckActivations(NodeContext& context) {
+  constexpr int kNow = 7;  // since this version of the operators, all three agree on the attribute
+  const onnx::AttributeProto* const given = context.Attribute("activations");
+  if (given == nullptr || given->strings().empty() || context.op().since < kNow) return true;
+  const std::int64_t directions = Directions(context).number();
+  const std::int64_t wanted = directions * std::max<std::int64_t>(Gates(context) - 1, 1);
+  if (given->strings_size() == wanted) return true;
+  return FailLength(
+      context, "activations", given->strings_size(),
+      fmt::format("{} {} {}", Counted(directions, "direction"), directions == 1 ? "needs" : "need", wanted));
+}
+
 }  // namespace
 
 /// The inputs are X [sequence, batch, input], W [directions, gates * hidden, input] and R [directions, gates * hidden,
 /// hidden].
 void Recurrent(NodeContext& context) {
-  if (!CheckRank(context, 0, 3)) return;
+  if (!CheckActivations(context) || !CheckRank(context, 0, 3)) return;
   Sizes sizes{.directions = {.dim = Directions(context), .why = ", the number of directions"},
               .batch_first = context.Int("layout", 0) != 0,
               .is_told = context.HasAttribute("hidden_size")};

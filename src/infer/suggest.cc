@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <charconv>
+#include <cstdint>
 
 #include "infer/engine.h"
 #include "infer/shapes.h"
@@ -193,7 +194,7 @@ bool Engine::HasDataOfItsShape(const Value* value) {
 }
 
 bool Engine::Fits(const NodeProto& node, const NodeProto& names, const AttributeProto* changed, const Binding& binding,
-                  std::span<Value* const> inputs, const Frame& frame) {
+                  std::span<Value* const> inputs, const Frame& frame, std::uint64_t moved) {
   const Memory::Scope scope(*memory_);
   BoundTypes bound{};
   if (FindTypeClash(*binding.op, inputs, &bound)) return false;
@@ -202,22 +203,26 @@ bool Engine::Fits(const NodeProto& node, const NodeProto& names, const Attribute
   TrialHost host(node, frame, changed, subject_.ir_version);
   NodeContext context(names, *binding.op, binding.version, inputs, outputs, *memory_, host);
   if (binding.infer != nullptr) binding.infer(context);
-  return !context.has_failed() && AgreesWithDeclared(*memory_, node, outputs, frame);
+  return !context.has_failed() && (moved & ~context.seen()) == 0 && AgreesWithDeclared(*memory_, node, outputs, frame);
 }
 
 bool Engine::FitsMoved(const NodeProto& node, const Binding& binding, std::span<Value* const> inputs,
                        const Frame& frame, std::size_t first, std::size_t gap) {
+  constexpr std::size_t kMost = 64;  // inputs
+  if (inputs.size() + gap > kMost) return false;
   NodeProto names;
-  std::vector<Value*> moved(inputs.size() + gap);
+  std::vector<Value*> there(inputs.size() + gap);
+  std::uint64_t moved = 0;
   for (std::size_t i = 0; i < inputs.size(); ++i) {
     if (i == first) {
       for (std::size_t left_out = 0; left_out < gap; ++left_out) names.add_input();
     }
     names.add_input(node.input(static_cast<int>(i)));
-    moved[i < first ? i : i + gap] = inputs[i];
+    there[i < first ? i : i + gap] = inputs[i];
+    if (i >= first && !node.input(static_cast<int>(i)).empty()) moved |= std::uint64_t{1} << (i + gap);
   }
   names.mutable_output()->CopyFrom(node.output());
-  return Fits(node, names, nullptr, binding, moved, frame);
+  return Fits(node, names, nullptr, binding, there, frame, moved);
 }
 
 bool Engine::SuggestOperands(const NodeProto& node, const Binding& binding, std::span<Value* const> inputs,

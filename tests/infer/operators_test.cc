@@ -335,6 +335,14 @@ constexpr Example kMistakes[] = {
      "attribute-length"},
     {21, "string[2] x", "", "y = ai.onnx.ml.LabelEncoder<keys_strings = [\"a\", \"b\"], values_int64s = [1]>(x)",
      "attribute-length"},
+    {21, "float[T, B, 4] x, float[1, 8, 4] w, float[1, 8, 8] r", "",
+     "y = RNN<hidden_size = 8, activations = [\"Tanh\", \"Tanh\"]>(x, w, r)", "attribute-length"},
+    {21, "float[T, B, 4] x, float[1, 24, 4] w, float[1, 24, 8] r", "",
+     "y = GRU<hidden_size = 8, activations = [\"Tanh\"]>(x, w, r)", "attribute-length"},
+    {21, "float[T, B, 4] x, float[2, 32, 4] w, float[2, 32, 8] r", "",
+     "y = LSTM<hidden_size = 8, direction = \"bidirectional\", activations = [\"Sigmoid\", \"Tanh\", \"Tanh\"]>(x, w, "
+     "r)",
+     "attribute-length"},
     {21, "float[2, 4, 2] x", "", "y = ai.onnx.ml.Normalizer<norm = \"L1\">(x)", "rank-clash"},
     {21, "float[2, 4] x", "",
      "y = ai.onnx.ml.TreeEnsembleRegressor<nodes_treeids = [0, 0, 0], nodes_nodeids = [0, 1, 2], nodes_modes = "
