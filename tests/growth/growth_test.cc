@@ -1,5 +1,5 @@
 // All stages take time linear in their input, even for inputs that try to slow them down: each kind of input is
-// processed at two sizes. The test measures processor time; the bounds only distinguish linear from quadratic time.
+// processed at two sizes. The tests measure processor time; the bounds only distinguish linear from quadratic time.
 #include <fmt/format.h>
 #include <onnxc/checker.h>
 #include <onnxc/model_io.h>
@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "testing/proto.h"
+#include "testing/verdicts.h"
 
 namespace onnxc::testing {
 namespace {
@@ -184,6 +185,48 @@ TEST(Growth, OfWhatIsRight) {
 
 TEST(Growth, OfWhatIsWrong) {
   for (const Shape& shape : Wrong()) ExpectLinear(shape, /*is_right=*/false);
+}
+
+/// Returns about 100 KB of text in which each line is `line` with a number in place of `#`.
+std::string WithLines(const std::string& before, const std::string& line, const std::string& behind) {
+  std::string text = before;
+  for (int i = 0; text.size() < 100'000; ++i) {
+    for (const char c : line) text += c == '#' ? std::to_string(i) : std::string(1, c);
+    text += '\n';
+  }
+  return text + behind;
+}
+
+// Correcting a text with a mistake on each line takes at most about a second. The bound allows for slower machines.
+TEST(Growth, OfCorrections) {
+  const std::string head(kHead);
+  const std::string nodes = head + "g (float[N] x) => (float[N] y) {\n";
+  const std::string inputs = head + "g (\n";
+  const std::string values = head + "g (float[N] x) => (float[N] y) <\n";
+  const std::string functions = head + "g (float[N] x) => (float[N] y) { y = Relu (x) }\n";
+  std::vector<std::string> texts;
+  for (const char* const line :
+       {"y# = Relu (x", "y# = Add (x, x", "y# = LeakyRelu <alpha = 0.1 (x)", "y# = C <a: 1, b: [1, 2], c: \"s\"> (x)",
+        "y# = Transpose (x, perm = (1, 0))", "let y# = Relu (x)", "y# = Add (x x)", "y# = Rleu (x)", "y# == Relu (x)",
+        "y# = Add (x, 1.0)", "y# = Add (Relu (x), x)", "y# = Relu (x);", "y# = x + x"}) {
+    texts.push_back(WithLines(nodes, line, "y = Relu (x) }\n"));
+  }
+  for (const char* const line : {"float(N) a#,", "f32[N] a#,", "a#: float[N],"}) {
+    texts.push_back(WithLines(inputs, line, "float[N] x) => (float[N] y) { y = Relu (x) }\n"));
+  }
+  for (const char* const line : {"flota[2] w# = {1, 2},", "float[2] w# {1, 2},", "float[2] w# = {1, 2,"}) {
+    texts.push_back(WithLines(values, line, "float[2] w = {1, 2}> { y = Relu (x) }\n"));
+  }
+  texts.push_back(
+      WithLines(functions, "<domain = \"d\", opset_import = [\"\" : 21]> f# (x) => (y) { y = Relu (x) }", ""));
+  texts.push_back(WithLines("<ir_version: 10, opset_import: [\"\" : 21,\n", "a# : 1,",
+                            "\"b\" : 1]>\ng (float[N] x) => (float[N] y) { y = Relu (x) }\n"));
+  for (const std::string& text : texts) {
+    const std::clock_t start = std::clock();
+    const std::string fixed = Fixed(text);
+    EXPECT_LT(static_cast<double>(std::clock() - start) / CLOCKS_PER_SEC, 4.0) << text.substr(0, 200);
+    EXPECT_LT(fixed.size(), 5 * text.size());
+  }
 }
 
 }  // namespace
