@@ -13,6 +13,45 @@ namespace {
 
 // ---- comments
 
+constexpr std::string_view kSpaces = " \t\r";
+
+// Returns whether the text begins with an operator and the bracket behind it: `Relu (`, `a.Op <`.
+bool BeginsCall(std::string_view text) {
+  const auto is_part = [](char c) {
+    return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_' || c == '.' || c == '"';
+  };
+  text.remove_prefix(std::min(text.find_first_not_of(kSpaces), text.size()));
+  const auto end = std::ranges::find_if_not(text, is_part);
+  if (end == text.begin()) return false;
+  const std::string_view behind = text.substr(static_cast<std::size_t>(end - text.begin()));
+  const std::size_t bracket = behind.find_first_not_of(kSpaces);
+  return bracket != std::string_view::npos && (behind[bracket] == '(' || behind[bracket] == '<');
+}
+
+// Returns whether the text has the sign and the call of a node: `= Relu (`.
+bool HasCall(std::string_view text) {
+  for (std::size_t at = text.find('='); at != std::string_view::npos; at = text.find('=', at + 1)) {
+    if (BeginsCall(text.substr(at + 1))) return true;
+  }
+  return false;
+}
+
+// Returns whether the rest of a line, from the mark of a comment to its end, belongs to the node around the mark: to
+// its sign, its call or its brackets. As a comment, it would be lost. A whole node after the mark is not meant as one.
+bool IsOfNode(const Situation& s, std::string_view rest) {
+  const std::size_t first = rest.find_first_not_of(kSpaces);
+  if (first == std::string_view::npos) return false;
+  if (rest[first] == '=' && HasCall(rest)) return true;
+  if (s.previous != nullptr && s.previous->type == Grammar::EQUALS && BeginsCall(rest)) return true;
+  if (s.rule() == Grammar::RuleBody || s.rule() == Grammar::RuleItemsFile) return false;
+  std::size_t depth = 0;
+  for (const char c : rest) {
+    if (c == '(' || c == '[' || c == '{') ++depth;
+    if ((c == ')' || c == ']' || c == '}') && depth-- == 0) return true;
+  }
+  return false;
+}
+
 // A line comment of another language: `// ...`, `-- ...`.
 std::optional<Guess> LineComment(const Situation& s) {
   const std::string_view line = s.Line();
@@ -21,6 +60,7 @@ std::optional<Guess> LineComment(const Situation& s) {
   const SourceRange mark{s.found->begin, s.found->begin + 2};
   Guess guess = Foreign(mark, fmt::format("a comment must begin with '#', not '{}'", line.substr(0, 2)),
                         {Replace(mark, "#")}, Resume::kBehind);
+  if (IsOfNode(s, line.substr(2))) guess.diagnostic.fix_its.clear();
   guess.at = s.LineEnd(mark.begin);
   return guess;
 }
@@ -45,7 +85,7 @@ std::optional<Guess> BlockComment(const Situation& s) {
   const std::string_view rest = s.Slice(close + 2, s.LineEnd(close));
   const bool is_last = rest.find_first_not_of(" \t\r") == std::string_view::npos;
   fix_its.push_back(Replace({close, close + 2}, is_last ? "" : "\n"));
-  if (fix_its.size() > kMostLines) fix_its.clear();
+  if (fix_its.size() > kMostLines || IsOfNode(s, s.Slice(begin + 2, close))) fix_its.clear();
   Guess guess = Foreign(mark, message, std::move(fix_its), Resume::kBehind);
   guess.at = close + 2;
   return guess;
@@ -246,6 +286,7 @@ std::optional<Guess> MarkdownFence(const Situation& s) {
   const std::size_t end = s.LineEnd(begin);
   Guess guess = Foreign({begin, begin + 3}, "'```' is Markdown; the file must contain only the text",
                         {Replace({begin, std::min(end + 1, s.text.size())}, "")}, Resume::kBehind);
+  if (HasCall(line)) guess.diagnostic.fix_its.clear();
   guess.at = end;
   guess.same_as = "```";
   return guess;
@@ -278,6 +319,13 @@ std::optional<Guess> Semicolon(const Situation& s) {
   const bool are_words = rest.starts_with(" ") && rest.find_first_of("=()<>{}[]#") == std::string_view::npos &&
                          rest.find_first_not_of(" \t\r") != std::string_view::npos;
   const bool is_comment = rest.starts_with(";") || are_words || (s.BeginsLine() && rest.starts_with(" "));
+  // What follows may be a node, a part of one, or a comment with a node that is not meant any more.
+  const std::string_view words = rest.substr(std::min(rest.find_first_not_of(';'), rest.size()));
+  if (is_comment && (HasCall(words) || IsOfNode(s, words))) {
+    Guess guess = MakeGuess(MakeDiagnostic(diag::kSemicolon, range), {}, Resume::kBehind);
+    guess.at = range.end;
+    return guess;
+  }
   Guess guess = is_comment
                     ? Foreign(range, "a comment must begin with '#', not ';'", {Replace(range, "#")}, Resume::kBehind)
                     : MakeGuess(MakeDiagnostic(diag::kSemicolon, range), {Replace(range, "")}, Resume::kBehind);

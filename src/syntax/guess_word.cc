@@ -230,6 +230,19 @@ bool IsTwoNames(const Situation& s, SourceRange range, std::string_view signs) {
          (is_prefix || is_known(word.substr(0, sign))) && is_known(word.substr(sign + 1));
 }
 
+// Returns whether the number is a size in a shape, one bracket of which may be missing.
+bool IsSize(const Situation& s, SourceRange number) {
+  constexpr std::size_t kFar = 2000;  // in bytes
+  constexpr std::string_view kMarks = "()[]{}<>=\"\n";
+  if (s.Around(Grammar::RuleNode) != nullptr || s.rule() == Grammar::RuleBody) return false;
+  const std::string_view behind = s.Slice(number.end, std::min(s.text.size(), number.end + kFar));
+  const std::string_view before = s.Slice(number.begin - std::min(number.begin, kFar), number.begin);
+  const std::size_t next = behind.find_first_of(kMarks);
+  const std::size_t last = before.find_last_of(kMarks);
+  return (next != std::string_view::npos && behind[next] == ']') ||
+         (last != std::string_view::npos && before[last] == '[');
+}
+
 // Names that need quotes: `fc.weight`, `/model/Add_output_0`, `onnx::Add_12`, `%5`, `12`, `N+1`.
 std::optional<Guess> UnquotedName(const Situation& s) {
   if (!IsPlaceOfName(s)) return std::nullopt;
@@ -238,6 +251,7 @@ std::optional<Guess> UnquotedName(const Situation& s) {
   if (word.ends_with(':')) word = s.Slice(range.begin, --range.end);
   if (word.empty() || !IsOddName(word) || IsAttributeBehindNode(s, range)) return std::nullopt;
   if (IsTwoNames(s, range, ".") || word.ends_with('.')) return std::nullopt;
+  if (std::ranges::all_of(word, IsDigit) && IsSize(s, range)) return std::nullopt;
   if (const auto* node = static_cast<const Grammar::NodeContext*>(s.Around(Grammar::RuleNode)); node != nullptr) {
     const std::size_t before = s.text.substr(0, range.begin).find_last_not_of(" \t");
     const bool is_operator = node->in == nullptr && before != std::string_view::npos && s.text[before] == '=';
@@ -384,10 +398,35 @@ std::optional<Guess> DoubledWord(const Situation& s) {
   return guess;
 }
 
+// A name that a line break or a space divides: `hidden_st` and `ate`. Only the whole name occurs elsewhere.
+std::optional<Guess> DividedName(const Situation& s) {
+  constexpr std::size_t kNear = std::size_t{8} << 10;  // in bytes
+  const auto is_part = [](const SyntaxToken* token) {
+    return token != nullptr && (IsName(token->type) || token->type == Grammar::INT) && !token->text.starts_with('"');
+  };
+  if (!IsPlaceOfName(s) || !is_part(s.previous) || !is_part(s.found) || s.previous->type == Grammar::INT) {
+    return std::nullopt;
+  }
+  const SourceRange range{s.previous->begin, s.found->range().end};
+  const std::string_view gap = s.Slice(s.previous->range().end, s.found->begin);
+  if (gap.empty() || gap.find_first_not_of(" \t\r\n") != std::string_view::npos) return std::nullopt;
+  const std::string_view before = s.Slice(range.begin - std::min(range.begin, kNear), range.begin);
+  const std::string_view behind = s.Slice(range.end, std::min(s.text.size(), range.end + kNear));
+  const auto is_known = [&](std::string_view word) { return HasWord(before, word) || HasWord(behind, word); };
+  if (is_known(s.previous->text) || is_known(s.found->text)) return std::nullopt;
+  const std::string name = std::string(s.previous->text) + std::string(s.found->text);
+  if (!is_known(name) && FindOperator("", name, NewestVersion(FindDomain(""))) == nullptr) return std::nullopt;
+  Guess guess = MakeGuess(MakeDiagnostic(DiagnosticKind::kUnexpectedToken, Severity::kError, range,
+                                         fmt::format("the name '{}' is divided", Quoted(name))),
+                          {Replace(range, name)});
+  guess.is_weak = true;
+  return guess;
+}
+
 }  // namespace
 
 std::vector<Guesser> WordGuesses() {
-  return {DoubledWord, UnquotedEntry, OtherNumber, Quotient, UnquotedName, ValueAsNode};
+  return {DividedName, DoubledWord, UnquotedEntry, OtherNumber, Quotient, UnquotedName, ValueAsNode};
 }
 
 }  // namespace onnxc::syntax

@@ -8,6 +8,7 @@
 
 #include "syntax/automaton.h"
 #include "syntax/mistake_pattern.h"
+#include "syntax/spelling.h"
 #include "tables/foreign_words.h"
 
 namespace onnxc::syntax {
@@ -264,6 +265,22 @@ std::vector<bool> FindTokensInBrackets(Lexemes tokens) {
   return are_inside;
 }
 
+// Returns whether the row makes a Constant node of a literal that has a name: `k = [1, 2]`.
+bool MakesConstant(const Mistake& row) {
+  return row.wrong.starts_with("$name = ") && row.right.starts_with("$name = Constant ");
+}
+
+// Returns whether the name, which is the first matched part, occurs near the match. Otherwise `k = [1, 2]` may be an
+// attribute of another node.
+bool IsNamedElsewhere(const Situation& s, const std::vector<SourceRange>& ranges) {
+  constexpr std::size_t kNear = std::size_t{16} << 10;  // in bytes
+  const std::string_view name = s.Slice(ranges.front().begin, ranges.front().end);
+  const std::size_t begin = ranges.front().begin;
+  const std::size_t end = ranges.back().end;
+  return HasWord(s.Slice(begin - std::min(begin, kNear), begin), name) ||
+         HasWord(s.Slice(end, std::min(s.text.size(), end + kNear)), name);
+}
+
 // Returns a guess if the row matches the tokens that begin at index `from`.
 std::optional<Guess> MistakeAt(std::size_t row, const std::vector<Lexeme>& tokens, std::size_t from,
                                const Situation& s) {
@@ -301,6 +318,7 @@ std::optional<Guess> MistakeAt(std::size_t row, const std::vector<Lexeme>& token
   if (is_behind)
     place = {s.found->begin, std::max(place.end, s.found->range().end)};  // the text before the current token is valid
   const bool is_whole = !edits.empty() || (mistake.right.empty() && parts.back().holds == Holds::kStop);
+  if (MakesConstant(mistake) && !IsNamedElsewhere(s, ranges)) edits.clear();
   const std::string words = rewriting.Whole(HolesOf(mistake.words), mistake.words);
   Guess guess = MakeGuess(MakeDiagnostic(mistake.kind, Severity::kError, place, words), std::move(edits));
   const bool is_dimension = mistake.place == MistakePlace::kShape && mistake.kind == DiagnosticKind::kUnquotedName;

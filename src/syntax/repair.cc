@@ -196,6 +196,9 @@ bool RepairSearch::Search::Make(TokenEdit edit, Place* place, std::size_t* next)
       return walk_.Step(place, tokens_[edit.at + 1]->type) && walk_.Step(place, tokens_[edit.at]->type);
     case EditKind::kSplit:
       *next = edit.at + 1;
+      if (tokens_[edit.at]->type == Grammar::ARROW) {
+        return walk_.Step(place, Grammar::EQUALS) && walk_.Step(place, Grammar::GREATER);
+      }
       return walk_.Step(place, Grammar::INT) && walk_.Step(place, Grammar::COMMA) &&
              (tokens_[edit.at]->text.ends_with('.') || walk_.Step(place, Grammar::INT));
     case EditKind::kWord: *next = edit.at + 1; return walk_.Step(place, WordType(NearestType(tokens_[edit.at]->text)));
@@ -270,6 +273,7 @@ void RepairSearch::Search::TryEdits(std::size_t from, std::size_t at, const std:
         !NearestType(token.text).empty()) {
       Try({EditKind::kWord, i}, place, before);
     }
+    if (token.type == Grammar::ARROW) Try({EditKind::kSplit, i}, place, before);
     if (token.type == Grammar::FLOAT && token.text.find_first_not_of("0123456789.") == std::string_view::npos)
       Try({EditKind::kSplit, i}, place, before);
   }
@@ -286,12 +290,15 @@ void RepairSearch::Search::TryParts(std::size_t at, Place place, const Candidate
   for (std::size_t cut = 1; cut < word.size(); ++cut) {
     const std::string_view first = word.substr(0, cut);
     const std::string_view second = word.substr(cut);
-    const bool has_value =
-        TypeOfWord(second) == Grammar::INT || (is_near && IsStandardOperator(second) && IsReadBehind(s_, first));
-    const bool has_bracket = IsTypeToken(TypeOfWord(first)) || HasWord(text, second);
     Place behind = place;
-    if ((!has_value && !has_bracket) || !walk_.Step(&behind, TypeOfWord(first))) continue;
-    const TokenSet expected = walk_.Expected(behind);
+    if (!walk_.Step(&behind, TypeOfWord(first))) continue;
+    const TokenSet expected = walk_.Expected(behind);  // asked first, because it is faster than a search in the text
+    const bool may_open = (expected & (Bit(Grammar::LPAREN) | Bit(Grammar::LBRACKET))) != 0;
+    const bool has_value =
+        (expected & Bit(Grammar::EQUALS)) != 0 &&
+        (TypeOfWord(second) == Grammar::INT || (is_near && IsStandardOperator(second) && IsReadBehind(s_, first)));
+    const bool has_bracket = may_open && (IsTypeToken(TypeOfWord(first)) || HasWord(text, second));
+    if (!has_value && !has_bracket) continue;
     for (const std::size_t type :
          {std::size_t{Grammar::LPAREN}, std::size_t{Grammar::LBRACKET}, std::size_t{Grammar::EQUALS}}) {
       if (type == Grammar::EQUALS ? !has_value : !has_bracket) continue;

@@ -21,7 +21,7 @@ struct TokenEdit {
     kDelete,   ///< deletes the token at `at`
     kReplace,  ///< replaces the `count` tokens at `at`, for example the two of `:=`, by one of `type`
     kSwap,     ///< exchanges the token at `at` and the next one
-    kSplit,    ///< replaces the `.` in the number at `at` by a comma
+    kSplit,    ///< replaces the `.` in the number at `at` by a comma, or divides the `=>` at `at` into two marks
     kWord,     ///< corrects the misspelt type at `at`
     kPart,     ///< inserts a token of `type` into the word at `at`
   };

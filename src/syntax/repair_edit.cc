@@ -178,7 +178,7 @@ int RepairSearch::Search::Cost(TokenEdit edit) const {
       if (IsDoubled(edit.at)) return far / 2 + 40;
       return far + (token.type == Grammar::INVALID ? 60 : IsClosing(token.type) ? 125 : 100);
     case EditKind::kSwap: return far + 140;
-    case EditKind::kSplit:
+    case EditKind::kSplit: return far + (token.type == Grammar::ARROW ? 20 : 60);  // of `=>`, nothing is lost
     case EditKind::kWord: return far + 60;
     case EditKind::kPart: return far + 70;
     case EditKind::kInsert: {
@@ -237,6 +237,7 @@ FixIt RepairSearch::Search::EditOf(TokenEdit edit) const {
     case EditKind::kWord: return Replace(token.range(), NearestType(token.text));
     case EditKind::kPart: return Insert(token.begin + edit.cut, edit.type == Grammar::EQUALS ? " = " : spelling);
     case EditKind::kSplit: {
+      if (token.type == Grammar::ARROW) return Insert(token.begin + 1, " ");
       const std::size_t dot = token.begin + token.text.find('.');
       return Replace({dot, dot + 1}, ",");
     }
@@ -333,6 +334,7 @@ Diagnostic RepairSearch::Search::Explain(const Candidate& candidate) const {
                             fmt::format("'{}'", Spelling(edit.type)),
                             fmt::format("'{}'", Quoted(token.text.substr(edit.cut))));
     case EditKind::kSplit: {
+      if (token.type == Grammar::ARROW) return say(token.range(), "'=>' is a single mark; write '= >'");
       const std::size_t dot = token.begin + token.text.find('.');
       return MakeDiagnostic(diag::kUnexpectedToken, SourceRange{dot, dot + 1}, "','", "'.'");
     }

@@ -21,6 +21,7 @@
 #include "verdict/doubled_comma.h"
 #include "verdict/fitted.h"
 #include "verdict/imports.h"
+#include "verdict/needed.h"
 
 namespace onnxc::verdict {
 namespace {
@@ -126,13 +127,17 @@ class Places {
 
   /// Returns the edits that add a ',' to the inputs before the range, which is the one of an input.
   [[nodiscard]] std::vector<EditRun> CommasBefore(SourceRange range) const {
-    std::vector<EditRun> runs = OnLinesOf(range);
-    std::erase_if(runs, [&](EditRun run) {
-      const std::size_t begin = made_[run.first].begin;
-      if (made_[run.first].end > range.begin) return true;
-      const std::string_view between = std::string_view(corrected_.text).substr(begin, range.begin - begin);
-      return !between.starts_with(',') || between.find_first_of("()=") != std::string_view::npos;
-    });
+    std::vector<EditRun> runs;
+    if (range == kNowhere) return runs;
+    const std::string_view text = corrected_.text;
+    const auto next = std::ranges::upper_bound(made_, range.begin, {}, &SourceRange::end);
+    std::size_t behind = range.begin;
+    for (auto edit = static_cast<std::size_t>(next - made_.begin()); edit > 0; --edit) {
+      const SourceRange made = made_[edit - 1];
+      if (text.substr(made.begin, behind - made.begin).find_first_of("()=") != std::string_view::npos) break;
+      behind = made.begin;
+      if (text.substr(made.begin).starts_with(',')) runs.push_back({edit - 1, edit});
+    }
     return runs;
   }
 
@@ -225,13 +230,14 @@ bool IsOfTypes(const Diagnostic& finding) {
 }
 
 /// Returns whether the correction of the finding moves words of the author, changes the marks around them, or gives
-/// their attribute another name. Then the words themselves may need another correction.
+/// their attribute another name or another kind of value. Then the words themselves may need another correction.
 bool MovesWords(const Diagnostic& finding) {
   switch (finding.kind) {
     case DiagnosticKind::kAttributeAmongInputs:
     case DiagnosticKind::kForeignSyntax:
     case DiagnosticKind::kWrongBrackets:
     case DiagnosticKind::kColonForEquals:
+    case DiagnosticKind::kAttributeKind:
     case DiagnosticKind::kUnknownAttribute: return true;
     default: return false;
   }
@@ -311,7 +317,8 @@ Verdict Compare(const std::vector<Diagnostic>& found, const CorrectedText& corre
       verdict.hidden.push_back(*std::move(before));
       continue;
     }
-    const bool has_lost = (!before || before->fix_its.empty()) && !finding.fix_its.empty() && !IsOfTypes(finding);
+    const bool is_of_words = !IsOfTypes(finding) || finding.kind == DiagnosticKind::kAttributeLength;
+    const bool has_lost = (!before || before->fix_its.empty()) && !finding.fix_its.empty() && is_of_words;
     if (const auto mover = has_lost ? OnlyMover(found, corrected, touching) : std::nullopt) {
       AddCorrection(finding, &additions[*mover]);
       continue;
@@ -464,7 +471,7 @@ Diagnostics ProveCorrections(const SourceText& source, Diagnostics found, const 
       items.erase(items.begin() + static_cast<std::ptrdiff_t>(found.items().size()), items.end());
       break;
     }
-    const Diagnostics left = judge(SourceText(source.name(), corrected.text, nullptr));  // does not copy the text
+    Diagnostics left = judge(SourceText(source.name(), corrected.text, nullptr));  // does not copy the text
     Verdict verdict = Compare(items, corrected, left);
     for (auto& [finding, addition] : verdict.combined) {
       const std::string error = addition.errors.front();
@@ -475,6 +482,7 @@ Diagnostics ProveCorrections(const SourceText& source, Diagnostics found, const 
     // After very many errors, the parser does not read on; the rest of the errors are left to the next run.
     const bool is_last = verdict.hidden.empty() || items.size() >= kMostCorrected || round + 1 == rounds;
     if (do_work && is_last) {
+      left = DropNeedless(source, judge, std::move(left), &items);
       combinations.Tell(&items);
       DropEchoes(left, &items);
       break;

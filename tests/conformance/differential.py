@@ -335,7 +335,7 @@ def negative_unsigned(compare, data, ours, theirs, depth):
 
 
 def split_arrow(compare, data, ours, theirs, depth):
-    """`=>` is one token: if a list ends with `=`, a space must follow before the `>`."""
+    """Deviation 6, `=>` is one mark: if a list ends with `=`, a space must follow before the `>`."""
     if ours[:1] != b"n":
         return None
     text = Text(data[1:])
@@ -349,7 +349,7 @@ def split_arrow(compare, data, ours, theirs, depth):
 
 
 DEVIATIONS = (
-    ("=> is one token", split_arrow),
+    ("6 => is one mark", split_arrow),
     ("pragma", pragma),
     ("1 lists keep their members", lists_kept),
     ("3 text after the end", text_after_end),

@@ -38,7 +38,7 @@ std::pair<std::string, std::string> Around(MistakePlace place) {
   switch (place) {
     case MistakePlace::kModel: return {"", "\n" + graph + body};
     case MistakePlace::kItem: return {header, " (float[4] x) => (float[4] y) " + body};
-    case MistakePlace::kNode: return {header + graph + "{\n  ", "\n  y = Relu (x)\n}\n"};
+    case MistakePlace::kNode: return {header + graph + "{\n  ", "\n  y = Relu (n)\n}\n"};  // `n` is a sample
     case MistakePlace::kCall: return {header + graph + "{\n  y = ", "\n}\n"};
     case MistakePlace::kBranch: return {header + graph + "{\n  y = If (x) <k = 1", "\n}\n"};
     case MistakePlace::kInput: return {header + graph + "{\n  y = Op (", ")\n}\n"};
