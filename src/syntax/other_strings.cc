@@ -1,8 +1,8 @@
 #include "syntax/other_strings.h"
 
 #include <algorithm>
-#include <array>
 #include <cctype>
+#include <iterator>
 #include <string>
 
 #include "syntax/quoted.h"
@@ -16,16 +16,9 @@ struct Quotes {
   std::string_view open;
   std::string_view close;
 };
-constexpr std::array<Quotes, 10> kQuotes = {{{"'", "'"},
-                                             {"`", "`"},
-                                             {"\u201C", "\u201D"},
-                                             {"\u201D", "\u201D"},
-                                             {"\u201E", "\u201C"},
-                                             {"\u2018", "\u2019"},
-                                             {"\u2019", "\u2019"},
-                                             {"\u00AB", "\u00BB"},
-                                             {"\u00B4", "\u00B4"},
-                                             {"\uFF02", "\uFF02"}}};
+constexpr Quotes kQuotes[] = {{"'", "'"},           {"`", "`"},           {"\u201C", "\u201D"}, {"\u201D", "\u201D"},
+                              {"\u201E", "\u201C"}, {"\u2018", "\u2019"}, {"\u2019", "\u2019"}, {"\u00AB", "\u00BB"},
+                              {"\u00B4", "\u00B4"}, {"\uFF02", "\uFF02"}};
 
 bool IsPartOfWord(char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_'; }
 
@@ -67,7 +60,7 @@ std::optional<OtherString> OtherStringAt(std::string_view text, std::size_t at) 
   }
   if (!prefix.empty() && !IsStringPrefix(prefix) && prefix != "b") return std::nullopt;
   const auto* quotes = std::ranges::find_if(kQuotes, [&](const Quotes& q) { return rest.starts_with(q.open); });
-  if (quotes == kQuotes.end()) return std::nullopt;
+  if (quotes == std::end(kQuotes)) return std::nullopt;
   const std::size_t close = text.find(quotes->close, open + quotes->open.size());
   if (close == std::string_view::npos) return std::nullopt;
   const std::string_view inner = text.substr(open + quotes->open.size(), close - open - quotes->open.size());
