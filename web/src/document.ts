@@ -2,11 +2,14 @@
 // never change before it is saved.
 import { element, messageOf, sizeOf } from "./dom";
 import type { Editor } from "./editor";
+import { decode } from "./exact";
 import { modelFirst, stemOf, suffixOf } from "./formats";
 import type { Current, Format, Opened, Source } from "./protocol";
 import { calm, during, say, warn } from "./status";
 import { Stopped } from "./work";
 import type { Worked } from "./work";
+
+let sources = 0;
 
 /**
  * Returns the files that were opened together: the model, and files with its weights. Returns undefined if there are no
@@ -14,12 +17,14 @@ import type { Worked } from "./work";
  */
 export function sourceOf(files: File[]): Source | undefined {
   const sorted = modelFirst(files);
-  return sorted.length === 0 ? undefined : { name: sorted[0].name, files: sorted };
+  return sorted.length === 0 ? undefined : { id: ++sources, name: sorted[0].name, files: sorted };
 }
+
+const EMPTY: Opened = { text: "", lineBreak: "\n", format: "onnxtxt", isElided: false, kind: "model" };
 
 export class Document {
   name = "";
-  private opened: Opened = { text: "", format: "onnxtxt", isElided: false, kind: "model" };
+  private opened = EMPTY;
   private source: Source | undefined;
   private saved = ""; // the text as it was last opened or saved
   private turn = 0;
@@ -33,9 +38,8 @@ export class Document {
 
   /** Returns the current state of the document, for the worker. */
   current(): Current {
-    const text = this.editor.text;
-    const { isElided, kind } = this.opened;
-    return { text, isUnchanged: this.source !== undefined && text === this.opened.text, isElided, kind, source: this.source };
+    const { text } = this.editor;
+    return { ...this.opened, text, isUnchanged: this.source !== undefined && text === this.opened.text, source: this.source };
   }
 
   get isData(): boolean {
@@ -51,7 +55,7 @@ export class Document {
   /** Begins with a text that is not in a file: an example, or the text of a link. */
   begin(name: string, text: string): void {
     this.turn++;
-    this.take(name, { text, format: "onnxtxt", isElided: false, kind: "model" }, undefined);
+    this.offer(name, { ...EMPTY, ...decode(new TextEncoder().encode(text)) }, undefined);
   }
 
   async open(files: File[]): Promise<void> {
@@ -61,17 +65,23 @@ export class Document {
     try {
       const what = `Opening ${source.name} (${sizeOf(source.files[0].size)})`;
       const opened = await during(what, this.worker.call("open", source), () => this.worker.stop());
-      if (turn === this.turn) this.take(source.name, opened, source);
+      if (turn === this.turn) this.offer(source.name, opened, source);
     } catch (error) {
       if (error instanceof Stopped) say(`${source.name} was not opened.`);
       else if (turn === this.turn) warn(`${source.name} cannot be opened: ${messageOf(error)}`);
     }
   }
 
+  /** Replaces the document. If this loses changes, asks first: the text may have been edited while the files were read, too. */
+  private offer(name: string, opened: Opened, source: Source | undefined): void {
+    const run = (): void => this.take(name, opened, source);
+    if (this.isChanged) warn(`If you open ${name}, you lose your changes of ${this.name}, which are not saved.`, { name: "Open it", run });
+    else run();
+  }
+
   private take(name: string, opened: Opened, source: Source | undefined): void {
-    // Line ends are converted to those of the editor, so that a text without changes compares equal.
-    this.opened = { ...opened, text: opened.text.replace(/\r\n?/g, "\n") };
-    this.saved = this.opened.text;
+    this.opened = opened;
+    this.saved = opened.text;
     this.source = source;
     this.name = name;
     calm();
@@ -80,6 +90,11 @@ export class Document {
     element("notice").textContent = opened.notice ?? "";
     element("notice").hidden = !opened.notice;
     this.show(this.opened.text);
+  }
+
+  /** A large text is always saved with its weights. */
+  get isSavedElided(): boolean {
+    return this.isElided && this.format !== "onnxtxt";
   }
 
   /** The format in which "Save" saves. */
@@ -98,7 +113,7 @@ export class Document {
     try {
       const bytes = await during(`Saving ${name}`, this.worker.call("save", current, format, isWhole), () => this.worker.stop());
       download(name, bytes as Uint8Array<ArrayBuffer>);
-      this.saved = current.text;
+      if (format !== "onnxtxt" || isWhole || !this.isSavedElided) this.saved = current.text; // without weights, it is not saved
       say(`${name} is saved: ${sizeOf(bytes.length)}.`);
     } catch (error) {
       if (error instanceof Stopped) say(`${name} was not saved.`);

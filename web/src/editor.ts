@@ -7,6 +7,7 @@ import { highlightSelectionMatches, searchKeymap } from "@codemirror/search";
 import { EditorState } from "@codemirror/state";
 import type { Extension } from "@codemirror/state";
 import { drawSelection, EditorView, highlightActiveLine, highlightActiveLineGutter, highlightSpecialChars, keymap, lineNumbers } from "@codemirror/view";
+import { HALVES } from "./exact";
 import type { Place } from "./protocol";
 
 const LOOK = EditorView.theme({
@@ -54,7 +55,7 @@ export class Editor {
 
   private basics(): Extension {
     return [
-      lineNumbers(), foldGutter(), codeFolding(), lintGutter(), history(), drawSelection(), highlightSpecialChars(), bracketMatching(), closeBrackets(),
+      lineNumbers(), foldGutter(), codeFolding(), lintGutter(), history(), drawSelection(), highlightSpecialChars({ addSpecialChars: HALVES }), bracketMatching(), closeBrackets(),
       highlightActiveLine(), highlightActiveLineGutter(), highlightSelectionMatches({ wholeWords: true }), indentUnit.of("   "), EditorState.tabSize.of(3),
       EditorView.contentAttributes.of({ "aria-label": "Text of the model", spellcheck: "false", tabindex: "0" }),
       keymap.of([...closeBracketsKeymap, ...completionKeymap, ...lintKeymap, ...searchKeymap, ...historyKeymap, ...foldKeymap, ...defaultKeymap]),
@@ -68,7 +69,9 @@ export class Editor {
       if (docChanged) this.events.changed();
       if (selectionSet) this.events.moved(this.cursor);
     });
-    this.view.setState(EditorState.create({ doc: text, extensions: [extensions, this.basics(), watch] }));
+    // In a text with two kinds of line breaks, the editor must not make them equal.
+    const breaks = text.includes("\r") ? EditorState.lineSeparator.of("\n") : [];
+    this.view.setState(EditorState.create({ doc: text, extensions: [extensions, this.basics(), watch, breaks] }));
   }
 
   get text(): string {

@@ -185,10 +185,7 @@ async function readLink(): Promise<Shared | undefined> {
 /** Opens the text of another link that was entered in the same browser tab. */
 async function openLink(): Promise<void> {
   const shared = await readLink();
-  if (shared === undefined) return;
-  const run = (): void => model.begin(shared.name, shared.text);
-  if (model.isChanged) warn(`The link contains another text, ${shared.name}. If you open it, you lose your changes, which are not saved.`, { name: "Open the link", run });
-  else run();
+  if (shared !== undefined) model.begin(shared.name, shared.text);
 }
 
 async function fixes(): Promise<void> {
@@ -209,8 +206,8 @@ function startMenus(open: () => void, openOther: () => void): void {
   menu("menu-save", () => [
     { name: "Save", more: model.fileName(model.format), run: () => void model.save(model.format) },
     { name: "As ONNX", more: ".onnx", run: () => void model.save("onnx") },
-    { name: "As text", more: model.isElided ? ".onnxtxt, large weights as checksums" : ".onnxtxt", run: () => void model.save("onnxtxt") },
-    ...(model.isElided ? [{ name: "As text with all weights", more: ".onnxtxt", run: () => void model.save("onnxtxt", true) }] : []),
+    { name: "As text", more: model.isSavedElided ? ".onnxtxt, large weights as checksums" : ".onnxtxt", run: () => void model.save("onnxtxt") },
+    ...(model.isSavedElided ? [{ name: "As text with all weights", more: ".onnxtxt", run: () => void model.save("onnxtxt", true) }] : []),
     { name: "As protobuf's text", more: ".pbtxt", run: () => void model.save("textproto") },
     { name: "As JSON", more: ".json", run: () => void model.save("json") },
   ]);

@@ -1,17 +1,19 @@
 // The messages between the page and its workers.
 import type { Kind } from "onnxc";
+import type { Exact } from "./exact";
 import type { Tasks } from "./tasks";
 
 /** An opened file, and the files with its weights. The contents of the files are read only when they are needed. */
 export interface Source {
+  /** Two sources may have files of equal names, sizes and times, but they have different numbers. */
+  id: number;
   name: string;
   files: File[];
 }
 
 export type Format = "onnxtxt" | "onnx" | "textproto" | "json";
 
-export interface Opened {
-  text: string;
+export interface Opened extends Exact {
   format: Format;
   /** The text contains checksums instead of large weights. When the document is saved, the weights come from the source. */
   isElided: boolean;
@@ -22,12 +24,9 @@ export interface Opened {
 }
 
 /** The document of the page: the text in the editor, and where it comes from. */
-export interface Current {
-  text: string;
+export interface Current extends Omit<Opened, "notice"> {
   /** The text has not changed since the source was opened. */
   isUnchanged: boolean;
-  isElided: boolean;
-  kind: Kind;
   source?: Source;
 }
 

@@ -4,19 +4,24 @@ import type { CommonOptions, Finding, Kind, Onnxc, Result } from "onnxc";
 import { parseDot } from "./dot";
 import type { Drawing } from "./dot";
 import { plural, sizeOf } from "./dom";
+import { elide, restore } from "./elided";
+import { decode, encode } from "./exact";
+import type { Exact } from "./exact";
 import { formatOf } from "./formats";
 import type { Current, Difference, Format, Opened, Range, Source, Value } from "./protocol";
 import { namesAt } from "./words";
 
-/** Texts up to this size are edited unchanged. In larger texts, large weights are shown as checksums. */
+/** In larger texts, large weights are shown as checksums. */
 const LARGEST_TEXT = 4 << 20;
 /** The names of models in the module's folder. No file beside a model takes these names. */
 const MODEL = "model.onnx";
-const OWN = [MODEL, "model.onnxtxt"];
+const WEIGHTS = "weights.onnx"; // the source, if it supplies the weights of a text
+const OWN = [MODEL, WEIGHTS, "model.onnxtxt"];
 /** Browsers cannot read files of about 2 GiB. */
 const MOST = 2e9;
 /** After work on files with more bytes, a new instance is loaded, because an instance never releases memory. */
 const MUCH = 16 << 20;
+const ELIDED = "Large weights are shown as checksums. Saving puts them back.";
 const KINDS: Kind[] = ["model", "tensor", "sequence", "map", "optional"];
 
 type Files = Record<string, Uint8Array>;
@@ -60,8 +65,7 @@ export class Tasks {
    * often needs the same files.
    */
   private async filesOf(source: Source): Promise<Files> {
-    const known = this.read?.source;
-    if (known?.files.length === source.files.length && known.files.every((file, i) => isSame(file, source.files[i]))) return this.read!.files;
+    if (this.read?.source.id === source.id) return this.read.files;
     this.read = undefined; // freed before the other files are read, because both may be large
     const files: Files = {};
     for (const [i, file] of source.files.entries()) {
@@ -75,24 +79,21 @@ export class Tasks {
 
   async open(source: Source): Promise<Opened> {
     const format = formatOf(source.name);
-    const [file] = source.files;
-    if (format === "onnxtxt" && file.size <= LARGEST_TEXT) return { text: await file.text(), format, isElided: false, kind: "model" };
     const files = await this.filesOf(source);
+    if (format === "onnxtxt") return openText(files[MODEL]);
     const kind = /\.pb$/i.test(source.name) ? await this.kindOf(files) : "model";
     return this.use(files, async (options) => {
       const elided = await print(files[MODEL], { ...options, kind, weights: "elide" });
       if (elided.output !== null) {
         const isElided = elided.output.includes('["elided": "sha256:');
-        const shown = isElided ? ["Large weights are shown as checksums. Saving puts them back."] : [];
-        const lost = format === "onnxtxt" ? ["The comments and the layout of this large text are not kept."] : [];
-        return { text: elided.output, format, isElided, kind, notice: [...shown, ...lost].join(" ") };
+        return { ...printed(elided.output), format, isElided, kind, notice: isElided ? ELIDED : undefined };
       }
       // If the weights are in files that the page does not have, the text shows their locations.
       const { output } = await print(files[MODEL], { ...options, kind });
       const failure = new Failed(elided.findings);
       if (output === null) throw failure;
       const notice = `${failure.message.split(": ").pop()}. To see its weights as checksums, open the model together with that file.`;
-      return { text: output, format, isElided: false, kind, notice };
+      return { ...printed(output), format, isElided: false, kind, notice };
     });
   }
 
@@ -105,19 +106,30 @@ export class Tasks {
     return "model";
   }
 
+  /** Returns the bytes of the text of the document. If the source is a text, it supplies what is shown as checksums. */
+  private async textOf({ text, lineBreak, format, isElided, source }: Current): Promise<Uint8Array> {
+    if (!source || !isElided || format !== "onnxtxt") return encode({ text, lineBreak });
+    const { lists } = await elide(decode((await this.filesOf(source))[MODEL]).text);
+    return encode({ text: restore(text, lists), lineBreak });
+  }
+
   /** Compiles the text of the document. If the text shows weights as checksums, they come from the source. */
-  private async compiled({ text, source, isElided, kind }: Current, to: Exclude<Format, "onnxtxt">): Promise<Uint8Array> {
-    const files = source && isElided ? await this.filesOf(source) : {};
-    const args = isElided ? ["--weights", MODEL] : [];
+  private async compiled(current: Current, to: Exclude<Format, "onnxtxt">): Promise<Uint8Array> {
+    const { format, source, isElided, kind } = current;
+    const text = await this.textOf(current);
+    const hasWeights = source !== undefined && isElided && format !== "onnxtxt";
+    const { [MODEL]: weights, ...beside } = hasWeights ? await this.filesOf(source) : {};
+    const [files, args]: [Files, string[]] = hasWeights ? [{ ...beside, [WEIGHTS]: weights }, ["--weights", WEIGHTS]] : [{}, []];
     // The model is not checked here: the page shows the findings, and a model with findings may be saved.
     return outputOf(await this.use(files, (options) => compile(text, { ...options, kind, to, check: false, args })));
   }
 
-  /** Returns the bytes to save. If `isWhole` is true, a text contains all weights. */
+  /** Returns the bytes to save. What was not changed keeps its bytes. If `isWhole` is true, a text contains all weights. */
   async save(current: Current, to: Format, isWhole: boolean): Promise<Uint8Array> {
+    const { source, format, isUnchanged } = current;
+    if (source && isUnchanged && to === format) return (await this.filesOf(source))[MODEL].slice(); // the worker keeps its own
     if (to !== "onnxtxt") return this.compiled(current, to);
-    const text = isWhole ? await this.whole(current) : current.text;
-    return new TextEncoder().encode(text);
+    return isWhole ? new TextEncoder().encode(await this.whole(current)) : this.textOf(current);
   }
 
   private async whole(current: Current): Promise<string> {
@@ -214,4 +226,13 @@ async function bytesOf(file: File): Promise<Uint8Array> {
   }
 }
 
-const isSame = (a: File, b: File): boolean => a.name === b.name && a.size === b.size && a.lastModified === b.lastModified;
+/** Returns a text that the command has printed, which contains no carriage returns. */
+const printed = (text: string): Exact => ({ text, lineBreak: "\n" });
+
+async function openText(bytes: Uint8Array): Promise<Opened> {
+  const exact = decode(bytes);
+  const opened: Opened = { ...exact, format: "onnxtxt", isElided: false, kind: "model" };
+  if (bytes.length <= LARGEST_TEXT) return opened;
+  const { text, lists } = await elide(exact.text);
+  return lists.size === 0 ? opened : { ...opened, text, isElided: true, notice: ELIDED };
+}

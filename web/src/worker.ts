@@ -61,7 +61,8 @@ async function call({ call: answer, task, args }: Extract<ToWorker, { call: numb
 
 async function speak(message: string): Promise<void> {
   try {
-    await tell(JSON.parse(message) as object);
+    // The server reads only valid Unicode: it sees a U+FFFD for each half of a surrogate pair (exact.ts).
+    await tell(JSON.parse(message, (_, value: unknown) => (typeof value === "string" ? value.toWellFormed() : value)) as object);
   } catch (error) {
     server = undefined;
     say({ ended: messageOf(error) });

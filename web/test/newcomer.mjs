@@ -45,6 +45,7 @@ export async function newcomer(page, { folder, model, address }) {
 
   // A value gets another name.
   await choose("Examples", "Control flow");
+  await click("Open it"); // the corrections are not saved
   await page.says("#findings-summary", "Nothing is wrong");
   await choose("Edit", "Rename");
   await page.says("#status", "Put the cursor on a name");

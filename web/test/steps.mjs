@@ -86,6 +86,80 @@ export const steps = {
     },
   },
 
+  exact: {
+    async run(page) {
+      await ready(page);
+      // A text of 5 MB, with line breaks of two kinds, and a byte that is not UTF-8.
+      const list = Array.from({ length: 400_000 }, (_, i) => `${i}.125`).join(", ");
+      const begin = Buffer.concat([Buffer.from('# a comment\r\n<ir_version: 8, opset_import: ["": 17], doc_string: "a\r\nb\rc'), Buffer.from([0xff])]);
+      const end = Buffer.from(`">\n  g (float[400000] x) => (float[400000] y) <float[400000] w = {${list}}> {\n   y = Add (x,  w)  \r\n}\n`);
+      const large = Buffer.concat([begin, end]);
+      const small = Buffer.from(large.toString("latin1").replace(list, "1").replaceAll("400000", "1").replaceAll("\r\n", "\n").replaceAll("\n", "\r\n"), "latin1");
+      for (const [name, bytes] of [["large.onnxtxt", large], ["small.onnxtxt", small]]) {
+        await page.drop([{ name, bytes }]);
+        await page.says("#name", name);
+        await page.says("#findings-summary", "Nothing is wrong");
+        assert.equal((await page.textOf("#notice")).includes("Saving puts them back"), name === "large.onnxtxt");
+        assert.ok((await page.save(name, "Save")).equals(bytes), "what was not changed keeps its bytes");
+        await page.select("Add (");
+        await page.press("ArrowLeft");
+        await page.puppet.keyboard.type("Un");
+        await page.press("Control+End");
+        await page.puppet.keyboard.type("# end");
+        await page.press("Enter");
+        await page.press("Control+s");
+        const breaks = name === "large.onnxtxt" ? "\n" : "\r\n";
+        const expected = Buffer.from(`${bytes.toString("latin1").replace("= Add", "= UnAdd")}# end${breaks}`, "latin1");
+        assert.ok((await page.saved(name)).equals(expected), "only what was typed is different");
+      }
+      // Two files that differ only in their contents.
+      const model = (value) => Buffer.from(`g (float[1] x) => (float[1] y) <float[1] w = {${value}}> { y = Add (x, w) }\n`);
+      for (const value of [1, 2]) {
+        await page.puppet.evaluate((text) => {
+          const data = new DataTransfer();
+          data.items.add(new File([text], "same.onnxtxt", { lastModified: 1 }));
+          for (const type of ["dragenter", "dragover", "drop"]) document.body.dispatchEvent(new DragEvent(type, { dataTransfer: data, bubbles: true, cancelable: true }));
+        }, model(value).toString());
+        await page.hasText(`{${value}}`);
+        assert.deepEqual(await page.save("same.onnxtxt", "Save"), model(value));
+      }
+    },
+  },
+
+  asks: {
+    async run(page, { folder }) {
+      await ready(page);
+      const path = await modelIn(folder);
+      await page.select("Less");
+      await page.press("ArrowLeft");
+      await page.puppet.keyboard.type("Un");
+      await page.hasText("UnLess");
+      const ways = {
+        "mlp.onnxtxt": () => page.pick("menu-examples", "A perceptron with weights"),
+        "mlp.onnx": () => page.open(path),
+        "dropped.onnxtxt": () => page.drop([{ name: "dropped.onnxtxt", bytes: Buffer.from("g (float x) => (float y) { y = Abs (x) }\n") }]),
+      };
+      for (const [name, replace] of Object.entries(ways)) {
+        await replace();
+        await page.says("#banner-text", `If you open ${name}, you lose your changes of branch.onnxtxt`);
+        await page.click("#banner-close");
+        await page.hasText("UnLess");
+        assert.equal(await page.textOf("#name"), "branch.onnxtxt");
+      }
+      await ways["dropped.onnxtxt"]();
+      await page.says("#banner-text", "you lose your changes");
+      await page.click("#banner-action");
+      await page.hasText("Abs");
+      // Without changes, and after they were saved, it does not ask.
+      await page.select("Abs");
+      await page.press("ArrowLeft");
+      await page.puppet.keyboard.type("Un");
+      await page.save("dropped.onnxtxt", "Save");
+      await page.open(path);
+      await page.says("#name", /^mlp\.onnx$/);
+    },
+  },
+
   broken: {
     async run(page) {
       await ready(page);
@@ -321,6 +395,8 @@ export const steps = {
       await page.hasText("layer1er");
       await worker.evaluate(() => void (WebAssembly.Memory.prototype.grow = self.grow));
       await page.open(join(folder, "heavy.onnx"));
+      await page.says("#banner-text", "you lose your changes");
+      await page.click("#banner-action");
       await page.says("#name", "heavy.onnx");
     },
   },
@@ -340,6 +416,8 @@ export const steps = {
       await page.puppet.keyboard.type("Un");
       await page.says("#findings-list", "UnLess");
       await page.pick("menu-examples", "A perceptron with weights");
+      await page.says("#banner-text", "you lose your changes");
+      await page.click("#banner-action");
       await page.says("#findings-summary", "Nothing is wrong");
     },
   },
