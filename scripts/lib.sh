@@ -90,6 +90,30 @@ wheel_tools() {
   echo "$wanted" >"$tools/requirements.txt"
 }
 
+# zig_commands FOLDER [OPTION...]: writes the commands cc, c++, ar and ranlib of ziglang, a compiler of PyPI that contains libc++,
+# into FOLDER. They run the ziglang of the virtual environment $tools; the compilers get these options.
+zig="ziglang==0.15.2"
+zig_commands() {
+  local folder=$1 name program
+  shift
+  mkdir -p "$folder"
+  program=$(echo "$tools"/lib/python3*/site-packages/ziglang/zig)
+  for name in ar ranlib; do printf '#!/bin/sh\nexec %s %s "$@"\n' "$program" $name >"$folder/$name"; done
+  for name in cc c++; do
+    cat >"$folder/$name" <<WRAPPER
+#!/bin/bash
+# zig requests a precompiled header itself, and rejects a second request, so CMake's -Xclang -emit-pch is
+# removed.
+arguments=("\$@")
+for i in "\${!arguments[@]}"; do
+  if [ "\${arguments[i]}" = -emit-pch ]; then unset "arguments[i]" "arguments[i-1]"; fi
+done
+exec $program $name $* "\${arguments[@]}"
+WRAPPER
+  done
+  chmod +x "$folder"/*
+}
+
 # antlr_tool VERSION SHA256: gets this version of ANTLR's tool from Maven Central, and sets $jar to it.
 antlr_tool() {
   jar=$root/build/antlr/antlr-$1-complete.jar
