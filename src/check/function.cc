@@ -144,15 +144,10 @@ bool CheckHeader(const FunctionProto& function, const Place& place, Run& run) {
 
 /// Corrects a call `my.f (x)` if the function exists only with another overload: adds the overload if there is exactly
 /// one. Returns whether it added a correction.
-bool CorrectOverload(const onnx::NodeProto& node, const std::vector<std::string>& names, const Run& run,
-                     Diagnostic* finding) {
-  const auto is_other = [&](std::string_view name) {
-    return name.starts_with(node.op_type()) &&
-           (name.size() == node.op_type().size() || name[node.op_type().size()] == ':');
-  };
-  const auto first = std::ranges::find_if(names, is_other);
-  if (first == names.end() || std::any_of(first + 1, names.end(), is_other)) return false;
-  const std::string_view overload = std::string_view(*first).substr(std::min(node.op_type().size() + 1, first->size()));
+bool CorrectOverload(const onnx::NodeProto& node, const Run& run, Diagnostic* finding) {
+  const std::vector<std::string_view> others = run.functions.OverloadsOf(node.domain(), node.op_type());
+  if (others.size() != 1) return false;
+  const std::string_view overload = others.front();
   const SourceRange* const op = FindText(run, node, onnx::NodeProto::kOpTypeFieldNumber);
   const SourceRange* const other = FindText(run, node, onnx::NodeProto::kOverloadFieldNumber);
   std::vector<FixIt> fix_its;
@@ -161,7 +156,7 @@ bool CorrectOverload(const onnx::NodeProto& node, const std::vector<std::string>
     const std::size_t begin = overload.empty() ? op->end : other->begin;
     fix_its = {{{begin, other->end}, std::string(overload)}};
   }
-  Correct(finding, fmt::format("did you mean '{}'?", Quoted(*first)), std::move(fix_its));
+  Correct(finding, fmt::format("did you mean '{}'?", Quoted(CalledName(node.op_type(), overload))), std::move(fix_its));
   return true;
 }
 
@@ -208,7 +203,7 @@ void ReportUnknownFunction(const onnx::NodeProto& node, const Place& place, Cont
                                    Quoted(node.domain()), Quoted(name));
     return;
   }
-  if (CorrectOverload(node, *names, context.run, finding)) return;
+  if (CorrectOverload(node, context.run, finding)) return;
   if (BlameFunction(node, *names, place, context, finding)) return;
   context.run.findings.SuggestName(finding, node.op_type(), [&] {
     std::vector<std::string_view> sorted(names->begin(), names->end());

@@ -55,11 +55,6 @@ void CollectNeeds(const Nodes& nodes, Imports& imports, int depth, NameSet* need
 
 }  // namespace
 
-std::string FunctionId(std::string_view domain, std::string_view name, std::string_view overload) {
-  std::string id = std::string(NodeDomain(domain)).append("::").append(name);
-  return overload.empty() ? id : id.append("::").append(overload);
-}
-
 std::string CalledName(std::string_view name, std::string_view overload) {
   return overload.empty() ? std::string(name) : std::string(name).append(":").append(overload);
 }
@@ -74,18 +69,15 @@ bool IsOfRuntime(std::string_view domain) { return FindDomain(domain) >= 0 || do
 std::string ShownId(const onnx::FunctionProto& function) {
   constexpr std::size_t kEnough = 256;  // bytes of an id that are kept: more than Quoted() shows
   const auto begin = [](std::string_view name) { return name.substr(0, kEnough); };
-  return Quoted(FunctionId(begin(function.domain()), begin(function.name()), begin(function.overload())));
-}
-
-std::size_t FunctionTable::Hash::operator()(const Key& key) const {
-  constexpr std::uint64_t kFactor = 1099511628211u;
-  return static_cast<std::size_t>((HashOf(key.domain) * kFactor ^ HashOf(key.name)) * kFactor ^ HashOf(key.overload));
+  std::string id = std::string(begin(NodeDomain(function.domain()))).append("::").append(begin(function.name()));
+  if (!function.overload().empty()) id.append("::").append(begin(function.overload()));
+  return Quoted(id);
 }
 
 void FunctionTable::Add(const onnx::FunctionProto& function) {
   const auto index = static_cast<int>(entries_.size());
   const std::string_view domain = NodeDomain(function.domain());
-  const bool is_new = functions_.try_emplace({domain, function.name(), function.overload()}, index).second;
+  const bool is_new = functions_.try_emplace(FunctionKey(function), index).second;
   entries_.push_back({.proto = &function, .is_repeated = !is_new});
   if (!is_new) return;
   domains_[domain].push_back(CalledName(function.name(), function.overload()));
@@ -95,17 +87,17 @@ void FunctionTable::Add(const onnx::FunctionProto& function) {
 
 int FunctionTable::Find(const onnx::NodeProto& node) const {
   if (functions_.empty()) return -1;
-  const auto found = functions_.find({NodeDomain(node.domain()), node.op_type(), node.overload()});
+  const auto found = functions_.find(FunctionKey(node));
   return found == functions_.end() ? -1 : found->second;
 }
 
 int FunctionTable::Find(std::string_view domain, std::string_view name) const {
-  const auto found = functions_.find({NodeDomain(domain), name, ""});
+  const auto found = functions_.find(FunctionKey(domain, name, ""));
   return found == functions_.end() ? -1 : found->second;
 }
 
 void FunctionTable::Rename(int position, const onnx::NodeProto& node) {
-  functions_.try_emplace({NodeDomain(node.domain()), node.op_type(), node.overload()}, position);
+  functions_.try_emplace(FunctionKey(node), position);
 }
 
 const NameSet& FunctionTable::ParametersOf(int position) {
@@ -158,6 +150,15 @@ std::span<const std::string_view> FunctionTable::Needed(int position) {
     }
   }
   return *needed;
+}
+
+std::vector<std::string_view> FunctionTable::OverloadsOf(std::string_view domain, std::string_view name) const {
+  std::vector<std::string_view> overloads;
+  for (const Entry& entry : entries_) {
+    const FunctionKey key(*entry.proto);
+    if (!entry.is_repeated && key.domain == NodeDomain(domain) && key.name == name) overloads.push_back(key.overload);
+  }
+  return overloads;
 }
 
 std::string_view FunctionTable::DomainOf(std::string_view name) const {

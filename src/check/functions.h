@@ -9,12 +9,10 @@
 #include <string_view>
 #include <vector>
 
+#include "source/function_key.h"
 #include "source/names.h"
 
 namespace onnxc::check {
-
-/// Returns "domain::name", followed by the overload if there is one. The domain "ai.onnx" is treated as "".
-[[nodiscard]] std::string FunctionId(std::string_view domain, std::string_view name, std::string_view overload);
 
 /// Returns the name of a call as a text writes it, without the domain: "name" or "name:overload".
 [[nodiscard]] std::string CalledName(std::string_view name, std::string_view overload);
@@ -25,7 +23,8 @@ namespace onnxc::check {
 /// Returns whether onnxc knows operators of the domain, or the domain is one of ONNX Runtime's domains.
 [[nodiscard]] bool IsOfRuntime(std::string_view domain);
 
-/// Like FunctionId(), but shortened for messages.
+/// Returns "domain::name", followed by the overload if there is one, shortened for messages. The domain "ai.onnx" is
+/// shown as "". Functions with different names may be shown alike; FunctionKey tells them apart.
 [[nodiscard]] std::string ShownId(const onnx::FunctionProto& function);
 
 class FunctionTable {
@@ -62,6 +61,9 @@ class FunctionTable {
   /// Returns the attributes that some node of the function's body requires, each once, in the order of the function.
   [[nodiscard]] std::span<const std::string_view> Needed(int position);
 
+  /// Returns the overloads of the functions with this domain and name; "" is the function without an overload.
+  [[nodiscard]] std::vector<std::string_view> OverloadsOf(std::string_view domain, std::string_view name) const;
+
   /// Returns the domain of the function with this name if there is exactly one such function, otherwise "".
   [[nodiscard]] std::string_view DomainOf(std::string_view name) const;
 
@@ -69,15 +71,6 @@ class FunctionTable {
   [[nodiscard]] const std::vector<std::string>* NamesIn(std::string_view domain) const;
 
  private:
-  struct Key {
-    std::string_view domain;
-    std::string_view name;
-    std::string_view overload;
-    bool operator==(const Key&) const = default;
-  };
-  struct Hash {
-    std::size_t operator()(const Key& key) const;
-  };
   struct Entry {
     const onnx::FunctionProto* proto;
     bool is_repeated = false;
@@ -91,7 +84,7 @@ class FunctionTable {
   [[nodiscard]] const NameMap<int>& UsesOf(int position);
   [[nodiscard]] const NameSet& RequiredBy(int position);
 
-  std::unordered_map<Key, int, Hash> functions_;
+  FunctionMap<int> functions_;
   NameMap<std::vector<std::string>> domains_;
   NameMap<std::string_view> domain_of_;  // by function name; "" if several functions have the name
   std::vector<Entry> entries_;

@@ -134,7 +134,7 @@ std::string Comparer::KeyOf(const Message& message, bool is_old) const {
   const Descriptor& type = *message.GetDescriptor();
   if (&type == onnx::FunctionProto::descriptor()) {
     const auto& function = static_cast<const onnx::FunctionProto&>(message);
-    return fmt::format("{}\n{}\n{}", function.domain(), function.name(), function.overload());
+    return JoinedKey({function.domain(), function.name(), function.overload()});
   }
   const bool is_sparse = &type == onnx::SparseTensorProto::descriptor();
   const FieldDescriptor* const field = KeyField(type);

@@ -38,12 +38,12 @@ Bindings::Versions Bindings::VersionsIn(const Opsets& opsets) const {
 Bindings::Bindings(std::span<const onnx::FunctionProto* const> functions, const OperatorTable& operators)
     : operators_(operators) {
   for (int i = 0; const onnx::FunctionProto* const function : functions) {
-    functions_.try_emplace({NodeDomain(function->domain()), function->name(), function->overload()}, i++);
+    functions_.try_emplace(FunctionKey(*function), i++);
   }
 }
 
 int Bindings::FindCallee(const onnx::NodeProto& node) const {
-  const auto found = functions_.find({NodeDomain(node.domain()), node.op_type(), node.overload()});
+  const auto found = functions_.find(FunctionKey(node));
   return found == functions_.end() ? -1 : found->second;
 }
 

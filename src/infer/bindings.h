@@ -3,14 +3,13 @@
 #pragma once
 
 #include <array>
-#include <compare>
-#include <map>
 #include <span>
 #include <string_view>
 #include <unordered_map>
 #include <vector>
 
 #include "infer/context.h"
+#include "source/function_key.h"
 #include "source/operator_table.h"
 
 namespace onnxc::infer {
@@ -43,13 +42,6 @@ class Bindings {
  private:
   [[nodiscard]] int VersionOf(const Opsets& opsets, std::string_view domain);
 
-  struct FunctionKey {
-    std::string_view domain;
-    std::string_view name;
-    std::string_view overload;
-    auto operator<=>(const FunctionKey&) const = default;  // NOLINT(modernize-use-nullptr): about generated code
-  };
-
   /// The imported versions. Those of built-in domains are indexed by the row of the domain, those of other domains by
   /// name.
   struct Versions {
@@ -59,7 +51,7 @@ class Bindings {
   [[nodiscard]] Versions VersionsIn(const Opsets& opsets) const;
 
   OperatorTable operators_;
-  std::map<FunctionKey, int> functions_;
+  FunctionMap<int> functions_;
   std::unordered_map<const Opsets*, Versions> versions_;  // a cache: the key is a list of imports
   std::array<Binding, 128> recent_{};                     // a cache, indexed by a cheap hash of the name
 };

@@ -28,7 +28,10 @@ class Key {
     Add(std::int64_t{type.element_type});
     Add(std::int64_t{type.rank()});
     for (const Dim& dim : type.shape) Add(dim);
-    if (type.opaque != nullptr) AddText(type.opaque->domain() + '\0' + type.opaque->name());
+    if (type.opaque != nullptr) {
+      AddText(type.opaque->domain());
+      AddText(type.opaque->name());
+    }
     AddIfThere(type.element);
   }
   void Add(const Constant& constant) {

@@ -37,10 +37,6 @@ struct NeededFunction : FunctionOrigin {
   const onnx::NodeProto* call = nullptr;
 };
 
-std::string IdOf(const onnx::FunctionProto& function) {
-  return check::FunctionId(function.domain(), function.name(), function.overload());
-}
-
 /// The operator set versions at which a function changes its meaning.
 class Changes {
  public:
@@ -123,7 +119,7 @@ class Linker {
       if (range != nullptr) origin.range = *range;
       const Place root{in.message};
       origin.path = PathOf(root.Child(function, onnx::ModelProto::kFunctionsFieldNumber, i));
-      definitions_[IdOf(function)].push_back(std::move(origin));
+      definitions_[FunctionKey(function)].push_back(std::move(origin));
       if (file != 0) names_[NodeDomain(function.domain())].push_back(function.name());
     }
   }
@@ -149,15 +145,15 @@ class Linker {
   /// Adds to `needed_` the library function that a node of `file` calls, if there is one. `call` is the node of the
   /// model that leads to this node, or is this node.
   void Need(const onnx::NodeProto& node, std::size_t file, const onnx::NodeProto* call) {
-    const auto found = definitions_.find(check::FunctionId(node.domain(), node.op_type(), node.overload()));
+    const auto found = definitions_.find(FunctionKey(node));
     if (found == definitions_.end()) return ReportUnknown(node, file);
-    if (!seen_.insert(found->first).second) return;
     const std::vector<FunctionOrigin>& origins = found->second;
+    if (!seen_.insert(&origins).second) return;
     const std::string first = origins.size() > 1 ? origins[0].element->SerializeAsString() : std::string();
     for (std::size_t i = 1; i < origins.size(); ++i) {
       if (origins[i].file == 0 || origins[i].element->SerializeAsString() == first)
         continue;  // reported by the checker
-      Report(diag::kDuplicateDefinition, origins[i], origins[0], Quoted(found->first));
+      Report(diag::kDuplicateDefinition, origins[i], origins[0], check::ShownId(*origins[i].element));
     }
     if (origins[0].file != 0) needed_.push_back({origins[0], call});
   }
@@ -268,10 +264,10 @@ class Linker {
   std::vector<File> files_;
   std::vector<Diagnostics> found_;  // the findings of each file
   bool ok_ = true;
-  OwnedNameMap<std::vector<FunctionOrigin>> definitions_;
-  NameMap<std::vector<std::string_view>> names_;  // names of the functions of all libraries, by domain
-  OwnedNameSet seen_;
-  std::vector<NeededFunction> needed_;  // functions of libraries that are added
+  FunctionMap<std::vector<FunctionOrigin>> definitions_;
+  NameMap<std::vector<std::string_view>> names_;       // names of the functions of all libraries, by domain
+  std::set<const std::vector<FunctionOrigin>*> seen_;  // those of `definitions_` that are called
+  std::vector<NeededFunction> needed_;                 // functions of libraries that are added
   NameMap<ImportOrigin> imports_;
   std::vector<const onnx::OperatorSetIdProto*> new_imports_;
   std::vector<LinkedImport> linked_imports_;  // where each of them is

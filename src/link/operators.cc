@@ -44,7 +44,7 @@ void ReadFile(const LinkInput& file, DeclaredOperators* operators, check::Findin
     const Place place = root.Child(function, onnx::ModelProto::kFunctionsFieldNumber, i);
     auto declared = check::ReadDeclaration(function, place, findings);
     if (!declared) continue;
-    const std::string name = Quoted(check::FunctionId(function.domain(), function.name(), ""));
+    const std::string name = check::ShownId(function);
     const Spot spot(place, onnx::FunctionProto::kNameFieldNumber);
     if (!OperatorTable().FindVersions(declared->definition.domain, function.name()).empty()) {
       findings->Report(diag::kOperatorTwice, spot, name, "it is built in");

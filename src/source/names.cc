@@ -12,4 +12,10 @@ std::uint64_t HashOf(std::string_view bytes) {
   return XXH3_64bits_withSeed(bytes.data(), bytes.size(), seed);
 }
 
+std::string JoinedKey(std::initializer_list<std::string_view> parts) {
+  std::string key;
+  for (const std::string_view part : parts) key.append(std::to_string(part.size())).append(1, ' ').append(part);
+  return key;
+}
+
 }  // namespace onnxc

@@ -7,6 +7,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <functional>
+#include <initializer_list>
 #include <string>
 #include <string_view>
 #include <unordered_map>
@@ -16,6 +17,10 @@ namespace onnxc {
 
 /// Returns a hash of bytes. It differs between processes, so no result may depend on it or on the order of a table.
 [[nodiscard]] std::uint64_t HashOf(std::string_view bytes);
+
+/// Returns a key for a list of parts of a name. Different lists have different keys, whatever characters they contain:
+/// the size of each part stands before the part.
+[[nodiscard]] std::string JoinedKey(std::initializer_list<std::string_view> parts);
 
 /// The call operator is not noexcept, because standard tables then store the hash of each name, and compare hashes
 /// before names.

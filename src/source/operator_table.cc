@@ -3,16 +3,8 @@
 #include <algorithm>
 
 namespace onnxc {
-namespace {
-
-std::string KeyOf(std::string_view domain, std::string_view name) {
-  return std::string(domain).append(1, '\0').append(name);
-}
-
-}  // namespace
-
 std::span<const Operator> DeclaredOperators::FindVersions(std::string_view domain, std::string_view name) const {
-  const auto found = versions_.find(KeyOf(domain, name));
+  const auto found = versions_.find(JoinedKey({domain, name}));
   if (found == versions_.end()) return {};
   return found->second;
 }
@@ -23,7 +15,7 @@ const std::vector<std::string_view>* DeclaredOperators::NamesIn(std::string_view
 }
 
 const DeclaredOperator* DeclaredOperators::Add(DeclaredOperator definition, const Operator& row) {
-  std::vector<Operator>& versions = versions_[KeyOf(definition.domain, definition.words.front())];
+  std::vector<Operator>& versions = versions_[JoinedKey({definition.domain, definition.words.front()})];
   const auto next = std::ranges::lower_bound(versions, row.since, {}, &Operator::since);
   if (next != versions.end() && next->since == row.since) return next->declared;
   const bool is_new = versions.empty();

@@ -64,8 +64,7 @@ std::optional<std::string> Step(const Place& place) {
   if (const auto* node = As<onnx::NodeProto>(message)) return Named('n', FirstOutput(*node));
   if (const auto* attribute = As<onnx::AttributeProto>(message)) return Named('a', attribute->name());
   if (const auto* function = As<onnx::FunctionProto>(message)) {
-    return fmt::format("f{} {} {} {} {}", function->domain().size(), function->name().size(), function->domain(),
-                       function->name(), function->overload());
+    return "f" + JoinedKey({function->domain(), function->name(), function->overload()});
   }
   if (IsInitializer(place)) return Named('v', static_cast<const onnx::TensorProto&>(message).name());
   if (const auto* sparse = As<onnx::SparseTensorProto>(message); sparse != nullptr && place.parent != nullptr) {
