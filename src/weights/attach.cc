@@ -257,6 +257,11 @@ class Attacher {
              type.empty() ? std::string_view(found_type) : type);
       return false;
     }
+    // The same bytes in another order, such as those of a transposed matrix, would have another checksum.
+    if (!type.empty() && !has_checksum && !std::ranges::equal(entry->second.shape, slot->tensor->dims())) {
+      Report(diag::kWeightsOtherType, gap, Quoted(name_));
+      return false;
+    }
     slot->offset = entry->second.offset;
     return true;
   }

@@ -55,6 +55,7 @@ std::vector<Extent> LayOut(std::vector<Slot>* slots);
 /// A tensor in a safetensors file.
 struct SafetensorsEntry {
   std::string dtype;
+  std::vector<std::uint64_t> shape;
   std::uint64_t offset = 0;  ///< the offset in the file
   std::uint64_t size = 0;
 };

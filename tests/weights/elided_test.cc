@@ -241,47 +241,28 @@ TEST_F(Elided, MalformedMarksAreRefused) {
   }
 }
 
-TEST_F(Elided, MalformedSafetensorsAreRefused) {
-  const auto with_header = [](const std::string& header, const std::string& data) {
+TEST_F(Elided, SafetensorsMustHaveTheTensor) {
+  const auto with_entry = [](const std::string& entry) {
+    const std::string header = "{\"__metadata__\":{\"a\":\"b\"}," + entry + "}";
     std::string bytes(8, '\0');
     bytes[0] = static_cast<char>(header.size());
-    return bytes + header + data;
+    return bytes + header + "12345678";
   };
-  const std::string data = "12345678";
-  const std::string no_file = "cannot read: 'w.safetensors' is not a safetensors file [cannot-read]";
-  const std::string no_data =
-      "cannot read: 'w.safetensors' does not contain the data that its header lists for 'w' [cannot-read]";
   const std::vector<std::pair<std::string, std::string>> cases = {
-      {"", no_file},
-      {"1234567", no_file},
-      {std::string(8, '\xff'), no_file},
-      {std::string(8, '\0') + "{}", no_file},
-      {with_header("[1]", data), no_file},
-      {with_header("{\"w\":", data), no_file},
-      {with_header(R"({"w":1})", data), no_data},
-      {with_header(R"({"w":{"dtype":"F32","shape":[2],"data_offsets":[0]}})", data), no_data},
-      {with_header(R"({"w":{"shape":[2],"data_offsets":[0,8]}})", data), no_data},
-      {with_header(R"({"w":{"dtype":"F32","shape":[2]}})", data), no_data},
-      {with_header(R"({"w":{"dtype":"F32","shape":[2],"data_offsets":"08"}})", data), no_data},
-      {with_header(R"({"w":{"dtype":"F32","shape":[2],"data_offsets":[0,"8"]}})", data), no_data},
-      {with_header("{}", data).substr(0, 9), no_file},
-      {with_header(R"({"w":{"dtype":"F32","shape":[2],"data_offsets":[0,9]}})", data), no_data},
-      {with_header(R"({"w":{"dtype":"F32","shape":[2],"data_offsets":[8,0]}})", data), no_data},
-      {with_header(R"({"w":{"dtype":"F32","shape":[2],"data_offsets":[-1,8]}})", data), no_data},
-      {with_header(R"({"w":{"dtype":"F32","shape":[2],"data_offsets":[0,1e30]}})", data), no_data},
-      {with_header(R"({"w":{"dtype":1,"shape":[2],"data_offsets":[0,8]}})", data), no_data},
-      {with_header(R"({"w":{"dtype":"F64","shape":[1],"data_offsets":[0,8]}})", data),
+      {R"("w":{"dtype":"F64","shape":[1],"data_offsets":[0,8]})",
        R"(graph.initializer[0] "w": the tensor 'w': 'w.safetensors' stores 8 bytes of type F64 for this tensor, but 8 bytes of type F32 are needed [weights-other-size])"},
-      {with_header(R"({"w":{"dtype":"F32","shape":[1],"data_offsets":[0,4]}})", data),
+      {R"("v":{"dtype":"F32","shape":[1],"data_offsets":[4,8]},"w":{"dtype":"F32","shape":[1],"data_offsets":[0,4]})",
        R"(graph.initializer[0] "w": the tensor 'w': 'w.safetensors' stores 4 bytes of type F32 for this tensor, but 8 bytes of type F32 are needed [weights-other-size])"},
-      {with_header(R"({"v":{"dtype":"F32","shape":[2],"data_offsets":[0,8]}})", data),
+      {R"("v":{"dtype":"F32","shape":[2],"data_offsets":[0,8]})",
        R"(graph.initializer[0] "w": the tensor 'w': 'w.safetensors' contains no tensor named 'w' [weights-missing])"},
-      {with_header(R"({"__metadata__":{"a":"b"},"w":{"dtype":"F32","shape":[2],"data_offsets":[0,8]}})", data), ""},
+      {R"("w":{"dtype":"F32","shape":[1,2],"data_offsets":[0,8]})",
+       R"(graph.initializer[0] "w": the tensor 'w': the matching tensor in 'w.safetensors' has a different type or shape [weights-other-type])"},
+      {R"("w":{"dtype":"F32","shape":[2],"data_offsets":[0,8]})", ""},
   };
-  for (const auto& [bytes, refusal] : cases) {
-    WriteAs("w.safetensors", bytes);
+  for (const auto& [entry, refusal] : cases) {
+    WriteAs("w.safetensors", with_entry(entry));
     onnx::ModelProto model = ModelOf(R"(g () => () <float[2] w = ["elided": ""]> {})");
-    EXPECT_EQ(Attach(&model, "w.safetensors"), refusal) << bytes;
+    EXPECT_EQ(Attach(&model, "w.safetensors"), refusal) << entry;
   }
 }
 
