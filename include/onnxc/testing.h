@@ -3,8 +3,8 @@
 //   EXPECT_THAT(MakeModel(), onnxc::testing::MatchesGolden("testdata/model.onnxtxt"));
 //
 // A failure shows the differences as `onnxc diff` does. With the environment variable ONNXC_UPDATE_GOLDENS=1, the
-// matcher writes the file instead, and the model matches; it creates the folder if necessary. This header needs
-// GoogleMock; the library does not.
+// matcher writes the file instead, and the model matches; it creates the folder if necessary. A file that matches
+// already is not written, so its comments and its layout stay. This header needs GoogleMock; the library does not.
 #pragma once
 
 #include <gmock/gmock.h>
@@ -21,6 +21,7 @@
 #include <string_view>
 #include <system_error>
 #include <utility>
+#include <vector>
 
 namespace onnx {
 
@@ -55,6 +56,10 @@ class GoldenMatcher {
       const Diagnostics found = ElideWeights(&actual, Elision::kChecksum, *options_.elide_weights_of);
       if (!found.ok()) return Explain(RenderText(found, SourceText("the model", "")), explanation);
     }
+    const LoadResult golden = LoadModel(path_);
+    std::vector<Difference> differences;
+    if (golden.ok()) differences = Diff(*golden.model, actual, options_.diff);
+    if (golden.ok() && differences.empty()) return true;
     const char* const update = std::getenv("ONNXC_UPDATE_GOLDENS");
     if (update != nullptr && std::string_view(update) == "1") {
       std::error_code error;  // a folder that cannot be created is reported when the file is written
@@ -62,12 +67,10 @@ class GoldenMatcher {
       const Diagnostics found = SaveModel(actual, path_);
       return found.ok() || Explain(RenderText(found, SourceText(path_, "")), explanation);
     }
-    const LoadResult golden = LoadModel(path_);
     if (!golden.ok()) {
       return Explain(golden.Report() + "Run the test with ONNXC_UPDATE_GOLDENS=1 to write the file.\n", explanation);
     }
-    const auto differences = Diff(*golden.model, actual, options_.diff);
-    return differences.empty() || Explain("it differs from " + path_ + ":\n" + RenderText(differences), explanation);
+    return Explain("it differs from " + path_ + ":\n" + RenderText(differences), explanation);
   }
 
   void DescribeTo(std::ostream* stream) const { *stream << "matches the golden text " << path_; }

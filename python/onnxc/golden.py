@@ -4,8 +4,8 @@
         def test_relu(self):
             golden.assert_golden(exported(), "golden/relu.onnxtxt")
 
-If the environment variable ``ONNXC_UPDATE_GOLDENS=1`` is set, the golden files are written instead. For pytest,
-``onnxc.pytest_plugin`` has fixtures.
+If the environment variable ``ONNXC_UPDATE_GOLDENS=1`` is set, the golden files that differ are written instead; a file that
+matches keeps its comments and its layout. For pytest, ``onnxc.pytest_plugin`` has fixtures.
 """
 
 from __future__ import annotations
@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import Any
 
 from onnxc._api import diff, save
+from onnxc.findings import OnnxcError
 from onnxc.weights import skeleton
 
 __all__ = ["assert_golden", "assert_same_model"]
@@ -31,6 +32,14 @@ def assert_same_model(actual: Any, expected: Any, **options: Any) -> None:
         raise AssertionError(f"the models differ (- expected, + actual):\n{differences}")
 
 
+def _matches(model: Any, file: Path, options: dict[str, Any]) -> bool:
+    try:
+        assert_same_model(model, file, **options)
+    except (AssertionError, OnnxcError):  # an error: the file is not a model
+        return False
+    return True
+
+
 def assert_golden(
     model: Any,
     path: str | os.PathLike[str],
@@ -45,7 +54,7 @@ def assert_golden(
     Args:
         elide_weights_of: the file contains only checksums of tensors of at least this many bytes. By default, it contains all
             data.
-        update: write the file (default: if the environment variable is set).
+        update: write the file unless it matches (default: if the environment variable is set).
         hint: the end of the error message if the file does not exist. It should say how to write the file.
     """
     __tracebackhide__ = True
@@ -53,8 +62,9 @@ def assert_golden(
     if elide_weights_of is not None:
         model = skeleton(model, checksums=True, size_threshold=elide_weights_of)
     if os.environ.get(VARIABLE, "0") not in ("", "0") if update is None else update:
-        file.parent.mkdir(parents=True, exist_ok=True)
-        save(model, file)
+        if not file.exists() or not _matches(model, file, options):
+            file.parent.mkdir(parents=True, exist_ok=True)
+            save(model, file)
     elif not file.exists():
         raise AssertionError(f"there is no {os.path.relpath(file)}; {hint}")
     else:

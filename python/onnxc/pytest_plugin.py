@@ -5,7 +5,7 @@
         assert_same_model(exported(), 'g (float[N] x) => (float[N] y) { y = Relu(x) }')
         golden_model(exported(), "relu")      # golden/relu.onnxtxt beside the test
 
-``pytest --update-golden-models`` writes the golden files instead of comparing with them; ``--update-goldens`` does the same if
+``pytest --update-golden-models`` writes the golden files that differ; ``--update-goldens`` does the same if
 another plugin, such as pytest-golden, has that option.
 """
 

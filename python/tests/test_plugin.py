@@ -89,6 +89,29 @@ class Plain(unittest.TestCase):
             with self.assertRaisesRegex(AssertionError, "Tanh.*Relu"):
                 golden.assert_golden(model, path)
 
+    def test_an_update_writes_only_what_differs(self):
+        import pathlib
+        import tempfile
+
+        text = """# Why this model exists.
+<ir_version: 10, opset_import: ["" : 21]> g (float[N] x) => (float[N] y) <float[2] w = {1, 2}> { y = Mul (x, w) }  # the point
+"""
+        with tempfile.TemporaryDirectory() as folder:
+            path = pathlib.Path(folder) / "net.onnxtxt"
+            for options in ({}, {"elide_weights_of": 1}):
+                golden.assert_golden(text, path, update=True, **options)
+                commented = "# a comment\n" + path.read_text()
+                path.write_text(commented)
+                golden.assert_golden(text, path, update=True, **options)
+                self.assertEqual(path.read_text(), commented)
+                path.write_text("not a model")
+            path.write_text(text)
+            golden.assert_golden(text.replace("{1, 2}", "{1, 3}"), path, update=True, tolerance=1.0)
+            self.assertEqual(path.read_text(), text)
+            golden.assert_golden(text.replace("{1, 2}", "{1, 3}"), path, update=True)
+            self.assertNotEqual(path.read_text(), text)
+            golden.assert_golden(text.replace("{1, 2}", "{1, 3}"), path)
+
     def test_golden_without_large_weights(self):
         import pathlib
         import tempfile

@@ -63,6 +63,27 @@ TEST(GoldenMatcher, UpdatesTheFileWithoutLargeWeights) {
   EXPECT_THAT(ModelWith("1, 3"), Not(MatchesGolden(path, options)));
 }
 
+TEST(GoldenMatcher, UpdatesOnlyWhatDiffers) {
+  const std::string path = TempDir() + "golden_kept.onnxtxt";
+  const auto contents = [&] {
+    std::ostringstream read;
+    read << std::ifstream(path).rdbuf();
+    return read.str();
+  };
+  ASSERT_TRUE(SaveModel(ModelWith("1, 2"), path).ok());
+  const std::string commented = "# a comment\n" + contents();
+  std::ofstream(path) << commented;
+  ::setenv("ONNXC_UPDATE_GOLDENS", "1", 1);
+  EXPECT_THAT(ModelWith("1, 2"), MatchesGolden(path));
+  EXPECT_EQ(contents(), commented);
+  EXPECT_THAT(ModelWith("1, 3"), MatchesGolden(path));
+  EXPECT_THAT(contents(), HasSubstr("{1, 3}"));
+  std::ofstream(path) << "not a model";
+  EXPECT_THAT(ModelWith("1, 2"), MatchesGolden(path));
+  ::unsetenv("ONNXC_UPDATE_GOLDENS");
+  EXPECT_THAT(ModelWith("1, 2"), MatchesGolden(path));
+}
+
 // A failure does not show the whole model, because a large model would hide the differences.
 TEST(GoldenMatcher, FailuresShowTheNameOfTheModel) {
   onnx::ModelProto model;
