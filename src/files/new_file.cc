@@ -61,25 +61,36 @@ int NewFile::OpenWithoutName() {
   return fd_.ok() ? KeepPermissions() : errno;
 }
 
-int NewFile::Prepare() {
-  if (const int error = Sync(fd()); error != 0) return error;
-  return is_named_ ? 0 : GiveName();
+int NewFile::Prepare() { return Sync(fd()); }
+
+int NewFile::Commit() {
+  if (TakeFreeTarget()) return 0;
+  const int error = GiveName();
+  return error == 0 ? TakeTarget() : error;
 }
 
-int NewFile::Commit() { return fd_.Close() ? TakeTarget() : errno; }
+int NewFile::CommitForNow() {
+  if ((can_undo_ = TakeFreeTarget())) return 0;
+  if (const int error = GiveName(); error != 0) return error;
+  if (old_.has_value() && (can_undo_ = Exchange())) return 0;
+  const int error = TakeTarget();
+  can_undo_ = error == 0 && !old_.has_value();
+  return error;
+}
+
+/// Gives a file without a name its final name if no file has this name. Returns whether it succeeded.
+bool NewFile::TakeFreeTarget() {
+  if (is_named_ || old_.has_value()) return false;
+  DelaySignals();
+  if (!NameNameless(fd(), target_.native())) return false;
+  (void)fd_.Close();  // its bytes are on the disk already
+  return true;
+}
 
 int NewFile::TakeTarget() {
   if (::rename(name_.c_str(), target_.c_str()) != 0) return errno;
   is_named_ = false;
   return 0;
-}
-
-int NewFile::CommitForNow() {
-  if (!fd_.Close()) return errno;
-  if (old_.has_value() && (can_undo_ = Exchange())) return 0;
-  const int error = TakeTarget();
-  can_undo_ = error == 0 && !old_.has_value();
-  return error;
 }
 
 void NewFile::Undo() {
@@ -104,15 +115,23 @@ int NewFile::OpenWithName() {
 
 int NewFile::KeepPermissions() { return old_ && ::fchmod(fd(), KeepOwner(fd(), *old_)) != 0 ? errno : 0; }
 
+/// Gives the file a temporary name unless it has one, and closes it.
 int NewFile::GiveName() {
-  const int error = TakeName([&] { return NameNameless(fd(), name_.native()); });
-  if (error == 0) return 0;
+  const int error = is_named_ ? 0 : TakeName([&] { return NameNameless(fd(), name_.native()); });
+  if (error == 0) return fd_.Close() ? 0 : errno;
   // A sandbox may forbid linking the file, or may hide /proc. Then the bytes are copied to a file that has a name from
   // the beginning.
   const Descriptor from = std::exchange(fd_, Descriptor(-1));
   if (const int failure = OpenWithName(); failure != 0) return failure;
   if (const int failure = CopyAll(from.get(), fd()); failure != 0) return failure;
-  return Sync(fd());
+  if (const int failure = Sync(fd()); failure != 0) return failure;
+  return fd_.Close() ? 0 : errno;
+}
+
+/// Delays signals until this object is destroyed, so that either all files that are written together have their names,
+/// or none.
+void NewFile::DelaySignals() {
+  if (!signals_wait_) signals_wait_.emplace();
 }
 
 /// Tries temporary names until one is free. `take` makes a file with the name in `name_`, and returns false if that
@@ -120,7 +139,7 @@ int NewFile::GiveName() {
 template <typename Take>
 int NewFile::TakeName(const Take& take) {
   constexpr int kAttempts = 100;
-  if (!signals_wait_) signals_wait_.emplace();
+  DelaySignals();
   for (int i = 0; i < kAttempts && !is_named_; ++i) {
     name_ = target_.parent_path() / fmt::format(".onnxc-{}-{}.tmp", ::getpid(), i);
     is_named_ = take();

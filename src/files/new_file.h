@@ -12,8 +12,10 @@
 namespace onnxc {
 
 /// A new file in the folder of the target. It is deleted with this object unless it is committed. If the file system
-/// supports it (O_TMPFILE), the file has no name until it is committed, so that nothing is left of it however the
-/// process ends. Otherwise it has a temporary name, and signals are delayed as long as it has that name.
+/// supports it (O_TMPFILE), the file has no name until it is committed. If there is no file to replace, it then gets
+/// its final name, so that nothing else is left of it however the process ends. A file that is to be replaced must be
+/// exchanged for a file with a name, so the new file has a temporary name between two system calls. Without O_TMPFILE,
+/// it has a temporary name from the beginning. Signals are delayed as long as it has such a name.
 class NewFile {
  public:
   /// `old` describes the file that exists at `target`, or is null if there is none. The new file gets the owner and
@@ -30,7 +32,7 @@ class NewFile {
   [[nodiscard]] int OpenWithoutName();
   [[nodiscard]] int fd() const { return fd_.get(); }
 
-  /// Waits until the bytes are on the disk, so that only the renaming of the file remains.
+  /// Waits until the bytes are on the disk, so that only the naming of the file remains.
   [[nodiscard]] int Prepare();
 
   /// Gives the file the name `target`, and replaces a file of that name.
@@ -45,6 +47,8 @@ class NewFile {
   [[nodiscard]] int KeepPermissions();
   [[nodiscard]] int GiveName();
   [[nodiscard]] int TakeTarget();
+  [[nodiscard]] bool TakeFreeTarget();
+  void DelaySignals();
   [[nodiscard]] bool Exchange();
   template <typename Take>
   [[nodiscard]] int TakeName(const Take& take);

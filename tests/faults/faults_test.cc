@@ -9,6 +9,8 @@
 #include <set>
 #include <string>
 
+#include "platform/descriptor.h"
+#include "platform/replacement.h"
 #include "testing/folder.h"
 #include "testing/paths.h"
 
@@ -254,6 +256,33 @@ TEST_P(FaultsOfWeights, TwoOldFilesStay) {
     if (status == 0) continue;
     EXPECT_EQ(folder_.Read("out"), "old") << failed;
     EXPECT_EQ(folder_.Read(GetParam().side_file), "old") << failed;
+  }
+}
+
+// A process that is killed leaves a temporary file only if it is killed between the calls that give the new files their
+// names, and only if they replace old files: never while bytes are written, or wait for the disk.
+TEST_P(FaultsOfWeights, KillingLeavesTemporaryFilesOnlyBetweenNames) {
+  const Descriptor nameless(OpenNameless(folder_.path().string(), 0600));
+  if (!nameless.ok()) GTEST_SKIP() << "SKIPPED: the file system has no files without names";
+  for (const bool is_new : {true, false}) {
+    for (int at = 1;; ++at) {
+      ASSERT_LT(at, 150) << "the command never ends";
+      for (const std::string& name : {std::string("log"), std::string("out"), GetParam().side_file}) {
+        folder_.Remove(name);
+        if (!is_new && name != "log" && name != "none") folder_.Write(name, "old");
+      }
+      const std::string kill = std::string("LD_PRELOAD=") + kFaults + " ONNXC_FAULT_SIGNAL=9 ONNXC_FAULT_AT=";
+      (void)Call(kill + std::to_string(at), GetParam().command);
+      const std::string killed = folder_.Read("log");
+      for (const std::string& name : folder_.List()) {
+        if (!name.starts_with(".onnxc-")) continue;
+        folder_.Remove(name);
+        const bool is_between_names =
+            std::set<std::string>{"linkat\n", "close\n", "renameat2\n", "rename\n"}.contains(killed);
+        EXPECT_TRUE(!is_new && is_between_names) << name << " before " << killed;
+      }
+      if (killed.empty()) break;
+    }
   }
 }
 
