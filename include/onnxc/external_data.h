@@ -96,9 +96,10 @@ enum class Elision {
 /// If no tensor is elided, a warning says so, and the file is not read. If the data of a tensor cannot be identified
 /// for certain, it is an error; each kind of error is reported once. Data files must be in `options.directory`. The
 /// message refers to these files afterwards. If a model in that folder supplies the data, the message also refers to
-/// the external data of that model; other data of the model are copied.
+/// the external data of that model; other data of the model are copied. `*read`, if not null, receives the file with
+/// the data, or, if the file is a model, the files with its external data; the caller should not replace them.
 [[nodiscard]] Diagnostics AttachWeights(google::protobuf::Message* message, const std::string& file,
-                                        const ExternalDataOptions& options = {});
+                                        const ExternalDataOptions& options = {}, WeightFiles* read = nullptr);
 
 /// Returns an error if the data of tensors are elided. It names the first one, and says how many there are.
 [[nodiscard]] Diagnostics FindElided(const google::protobuf::Message& message);

@@ -8,9 +8,11 @@
 #include <cstddef>
 #include <limits>
 #include <memory>
+#include <set>
 #include <span>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 namespace onnxc {
@@ -53,6 +55,23 @@ class PendingFile {
   bool is_prepared_ = false;
 };
 
+/// The files that contain the weights of the models that a run reads or writes. No output may replace one of them: the
+/// model would lose its weights.
+class WeightFiles {
+ public:
+  /// Adds the file at `location`, a path relative to the folder of the file `model`, which refers to it. If the file
+  /// itself supplies weights, `model` is "", and `location` is its path.
+  void Add(const std::string& model, const std::string& location);
+
+  /// Returns an error if the file `output`, or the file `beside` that is written together with it, is one of these
+  /// files, however the paths are spelled and linked. A model and the file with its weights may be replaced together.
+  /// `beside` is "" if there is no such file.
+  [[nodiscard]] Diagnostics FindReplaced(const std::string& output, const std::string& beside) const;
+
+ private:
+  std::set<std::pair<std::string, std::string>> files_;  // models and locations
+};
+
 /// Writes a file completely or not at all, or writes to standard output if `path` is "-". If `path` is a symbolic link,
 /// the file to which it points is replaced, and the link stays. Devices, pipes and files in /dev/fd are written
 /// directly. It is not an error if the reader of a pipe has closed the pipe. docs/robustness.md has details.
@@ -60,9 +79,10 @@ class PendingFile {
 /// Like WriteFile() above, for chunks that are written one after the other. If the chunks refer to another new file,
 /// such as a file of external data, pass that file as `first`. `first` gets its name when all chunks are on the disk,
 /// just before the file at `path` gets its name, so an earlier failure leaves both old files unchanged. (If the chunks
-/// are written directly, as to a pipe, `first` gets its name after they are written.)
+/// are written directly, as to a pipe, `first` gets its name after they are written.) It is an error if one of
+/// `weights`, which may be null, would be replaced.
 [[nodiscard]] Diagnostics WriteFile(const std::string& path, std::span<const std::string_view> chunks,
-                                    PendingFile* first = nullptr);
+                                    PendingFile* first = nullptr, const WeightFiles* weights = nullptr);
 
 /// A sink that works like WriteFile(). If the output replaces a regular file, and the file system supports files
 /// without a name (O_TMPFILE), each chunk is written to the disk immediately. Otherwise, as for a pipe, the chunks stay
@@ -81,8 +101,9 @@ class FileWriter final : public Sink {
   void EndLine();
 
   /// Completes the file and gives it its name, or returns the errors. Without this call, nothing is written to the
-  /// path. Commit() must be the last call; calling it again has no effect. `first` is as for WriteFile().
-  [[nodiscard]] Diagnostics Commit(PendingFile* first = nullptr);
+  /// path. Commit() must be the last call; calling it again has no effect. `first` and `weights` are as
+  /// for WriteFile().
+  [[nodiscard]] Diagnostics Commit(PendingFile* first = nullptr, const WeightFiles* weights = nullptr);
 
  private:
   std::string path_;

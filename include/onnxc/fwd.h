@@ -36,6 +36,7 @@ class PendingFile;
 class Sink;
 class SourceMap;
 class SourceText;
+class WeightFiles;
 struct CheckOptions;
 struct Diagnostic;
 struct DiffOptions;

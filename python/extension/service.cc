@@ -19,7 +19,6 @@
 
 #include "cli/explain_pages.h"
 #include "cli/formats.h"
-#include "cli/side_file.h"
 #include "codec/suffixes.h"
 #include "files/write_file.h"
 #include "reading.h"
@@ -29,6 +28,7 @@
 #include "tables/signatures.h"
 #include "unknown_sizes.h"
 #include "verdict/wanted.h"
+#include "weights/weight_files.h"
 #include "wire/message.h"
 
 namespace onnxc::python {
@@ -151,16 +151,15 @@ Diagnostics ReadAndCheck(const Input& input, const CheckOptions& options, std::s
   return found;
 }
 
-/// Returns an error if `path` is a file that contains weights of the model. The locations of the weights are looked up
-/// in the folder of `path` and in the folder of the input.
-Diagnostics FindReplaced(const Input& input, const std::string& path) {
+/// Returns the files with weights of the message that writing `path` could replace. If there is no file at `path`, the
+/// message is not read.
+WeightFiles WeightFilesAt(const Input& input, const std::string& path) {
+  WeightFiles files;
   std::error_code error;
-  if (!std::filesystem::exists(path, error)) return {};
+  if (!std::filesystem::exists(path, error)) return files;
   const TypedMessage message(input);
-  Diagnostics found = Read(input, message.get());
-  if (found.ok()) found = cli::FindReplaced(*message, path, path);
-  if (found.ok()) found = cli::FindReplaced(*message, std::string(input.name), path);
-  return found;
+  if (Read(input, message.get()).ok()) AddWeightFiles(*message, std::string(input.name), &files);
+  return files;
 }
 
 struct Inferred {
@@ -260,10 +259,10 @@ Answer Save(const Input& input, const std::string& path) {
                   : format == Format::kText ? Print(input, {})
                                             : Encoded(input, format);
   if (!answer.ok) return answer;
-  if (Diagnostics found = FindReplaced(input, path); !found.ok()) return Finished({}, std::move(found), input);
+  const WeightFiles weights = WeightFilesAt(input, path);
   if (format == Format::kText && !answer.value.ends_with('\n')) answer.value += '\n';
   const std::string_view bytes = answer.value;
-  Written written = TryToWriteFile(path, {&bytes, 1});
+  Written written = TryToWriteFile(path, {&bytes, 1}, nullptr, &weights);
   answer.error = written.error;
   answer.value.clear();
   // An error without a number of the system.

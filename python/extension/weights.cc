@@ -21,6 +21,7 @@
 #include "link/library.h"
 #include "reading.h"
 #include "source/report.h"
+#include "weights/weight_files.h"
 
 namespace onnxc::python {
 namespace {
@@ -109,17 +110,18 @@ Answer ExtractWeights(const Input& input, const WeightsRequest& request, const s
   if (const auto wrong = cli::WrongSideFile(name, file_name, path); found.ok() && wrong) {
     found.Add(MakeDiagnostic(diag::kCannotWrite, kNowhere, *wrong));
   }
-  if (found.ok()) found.Append(cli::FindReplaced(*message, source, path));
+  WeightFiles weights;
+  if (found.ok()) AddWeightFiles(*message, source, &weights);
   SaveExternalOptions options =
       cli::SaveOptionsFor({.name = name, .size_threshold = request.size_threshold}, DataOptions(request), path);
   options.replace = replace;
   PendingFile file;
-  if (found.ok()) found.Append(cli::SaveBeside(message.get(), options, source, path, &file));
+  if (found.ok()) found.Append(SaveExternal(message.get(), options, &file));
   std::string bytes;
   if (found.ok()) found.Append(Encode(*message, FormatOfSuffix(path).value_or(Format::kBinary), &bytes));
   if (!found.ok()) return Finished({}, std::move(found), input);
   const std::string_view all = bytes;
-  Written written = TryToWriteFile(path, {&all, 1}, &file);
+  Written written = TryToWriteFile(path, {&all, 1}, &file, &weights);
   Answer answer = Finished({}, std::move(written.found), input);
   answer.error = written.error;
   return answer;

@@ -149,7 +149,8 @@ bool Complete(const Additions& additions, const SourceText& source, SourceMap* p
       !LinkLibraries(additions.libraries, additions.parse, source, places, model, linked, found, report)) {
     return false;
   }
-  if (!additions.weights.empty()) found->Append(AttachWeights(message, additions.weights, additions.data));
+  if (!additions.weights.empty())
+    found->Append(AttachWeights(message, additions.weights, additions.data, report->weight_files()));
   return found->ok();
 }
 

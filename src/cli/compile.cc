@@ -131,16 +131,16 @@ Diagnostics Compile(const CompileOptions& options, const Input& input, const Sou
                     Format target, const ParseOptions& parse, verdict::LinkedFindings* in_libraries, Report* report,
                     Outputs* outputs) {
   if (CanStream(options, input, source, kind, target, report)) {
-    return CompileToBytes(source.text(), input.path, input.output, &outputs->chunks, parse);
+    return CompileToBytes(source.text(), input.path, input.output, &outputs->chunks, parse, report);
   }
   const OwnedMessage message(kind, input.lifetime);
   Diagnostics found = Read(options, input, source, kind, parse, message.get(), in_libraries, report);
-  if (found.ok()) found.Append(FindReplaced(*message, input.path, input.output));
   if (!found.ok() || !report->ok()) return found;
+  report->KeepWeightsOf(*message, input.path);
   if (!options.side_file.name.empty()) {
     const auto data = DataOptionsFor(options.common, input.path, options.source);
     const auto save = SaveOptionsFor(options.side_file, data, input.output);
-    found.Append(SaveBeside(message.get(), save, input.path, input.output, &outputs->side_file));
+    found.Append(SaveExternal(message.get(), save, &outputs->side_file));
   } else {
     found.Append(FindLeftBehind(*message, input.path, input.output));
   }

@@ -65,7 +65,7 @@ Diagnostics ReadInputTypes(const ConvertOptions& options, old::ConvertOptions* o
 /// Reads a model and writes it in the current schema. It is called if the model has an old schema, or if the options
 /// require an upgrade or the removal of weights.
 Diagnostics ConvertModel(const ConvertOptions& options, const SourceText& source, std::optional<old::Schema> schema,
-                         Format target, FileWriter* output) {
+                         Format target, FileWriter* output, Report* report) {
   onnx::ModelProto model;
   Diagnostics found;
   if (schema) {
@@ -79,8 +79,9 @@ Diagnostics ConvertModel(const ConvertOptions& options, const SourceText& source
     if (found.ok() && options.upgrade) found.Append(old::Upgrade(&model));
   }
   std::string bytes;
+  if (found.ok()) report->KeepWeightsOf(model, options.input);
   if (found.ok() && options.strip_weights) found.Append(StripWeights(&model));
-  if (found.ok()) found.Append(FindMisplaced(model, options.input, options.output));
+  if (found.ok()) found.Append(FindLeftBehind(model, options.input, options.output));
   if (found.ok()) found.Append(Encode(model, target, &bytes, {.threads = options.threads}));
   output->Write(bytes);
   if (target == Format::kText) output->EndLine();
@@ -131,12 +132,12 @@ ExitStatus Run(const ConvertOptions& options) {
     output.emplace(options.output);
   }
   if (found.ok() && (schema || options.upgrade || options.strip_weights)) {
-    found = ConvertModel(options, source, schema, target->format, &*output);
+    found = ConvertModel(options, source, schema, target->format, &*output, &report);
   } else if (found.ok()) {
     const ParseOptions parse{
         .tell_functions_apart = options.kind.empty(), .threads = options.threads, .progress = progress};
     found = Convert(source, {.path = options.input, .below = {}, .output = options.output}, kind, target->format, parse,
-                    &*output, {.threads = options.threads});
+                    &*output, &report, {.threads = options.threads});
   }
   report.Add(found, source);
   if (found.ok()) Commit(&*output, &report);

@@ -32,7 +32,7 @@ Format EditedFormat(const std::string& output, std::optional<std::string>* wrong
 }
 
 Diagnostics FindUnwritable(const onnx::ModelProto& model, const EditOptions& options, Format read, Format target) {
-  Diagnostics found = FindMisplaced(model, options.input, options.output);
+  Diagnostics found = FindLeftBehind(model, options.input, options.output);
   if (read == Format::kText && target != Format::kText) found.Append(FindElided(model));
   return found;
 }
@@ -53,6 +53,7 @@ ExitStatus RunEdit(std::string_view program, const EditOptions& options, const E
   Format read{};
   std::string bytes;
   Diagnostics found = ReadMessage(options.input, Kind::kModel, parse, &source, &model, &read);
+  if (found.ok()) report.KeepWeightsOf(model, options.input);
   if (found.ok()) found.Append(edit(&model, read == Format::kText ? &places : nullptr));
   if (found.ok()) found.Append(FindUnwritable(model, options, read, target));
   if (found.ok()) found.Append(EncodeOutput(program, options.output, target, &model, &bytes));

@@ -11,7 +11,7 @@
 
 #include "cli/inputs.h"
 #include "cli/options.h"
-#include "cli/side_file.h"
+#include "cli/report.h"
 #include "codec/suffixes.h"
 #include "platform/mapped_file.h"
 #include "source/report.h"
@@ -84,7 +84,7 @@ Diagnostics ReadMessage(const std::string& path, Kind kind, const ParseOptions& 
 }
 
 Diagnostics CompileToBytes(std::string_view text, const std::string& input, const std::string& output,
-                           std::vector<std::string>* chunks, const ParseOptions& options) {
+                           std::vector<std::string>* chunks, const ParseOptions& options, Report* report) {
   bool has_external_data = false;
   Diagnostics found = ParseToBytes(text, chunks, options, &has_external_data);
   if (!found.ok() || !has_external_data) return found;
@@ -93,16 +93,17 @@ Diagnostics CompileToBytes(std::string_view text, const std::string& input, cons
   onnx::ModelProto model;
   found.Append(Parse(text, &model, {.tell_functions_apart = options.tell_functions_apart}));
   found.Append(FindElided(model));
-  found.Append(FindMisplaced(model, input, output));
+  report->KeepWeightsOf(model, input);
+  found.Append(FindLeftBehind(model, input, output));
   if (!found.ok()) chunks->clear();
   return found;
 }
 
 namespace {
 
-// Returns whether FindMisplaced() may find something about a binary model. This test is fast, because it does not read
-// the message: the bytes of a model with weights in files contain the key "location", and the output replaces such a
-// file only if it exists.
+// Returns whether KeepWeightsOf() or FindLeftBehind() may find something about a binary model. This test is fast,
+// because it does not read the message: the bytes of a model with weights in files contain the key "location", and the
+// output replaces such a file only if it exists.
 bool MayBeMisplaced(std::string_view bytes, const Input& input) {
   std::error_code error;
   const bool may_differ = std::filesystem::exists(input.output, error) || LeavesFolder(input.path, input.output);
@@ -112,12 +113,12 @@ bool MayBeMisplaced(std::string_view bytes, const Input& input) {
 }  // namespace
 
 Diagnostics Convert(const SourceText& source, const Input& input, Kind kind, Format target, const ParseOptions& options,
-                    FileWriter* output, const PrintOptions& print) {
+                    FileWriter* output, Report* report, const PrintOptions& print) {
   const Format format = DetectFormat(source.text(), input.path, kind);
   Diagnostics found;
   if (kind == Kind::kModel && format == Format::kText && target == Format::kBinary) {
     std::vector<std::string> chunks;
-    found = CompileToBytes(source.text(), input.path, input.output, &chunks, options);
+    found = CompileToBytes(source.text(), input.path, input.output, &chunks, options, report);
     for (std::string& chunk : chunks) output->Write(std::exchange(chunk, {}));
   } else if (kind == Kind::kModel && format == Format::kBinary && target == Format::kText &&
              !MayBeMisplaced(source.text(), input)) {
@@ -126,7 +127,8 @@ Diagnostics Convert(const SourceText& source, const Input& input, Kind kind, For
     const OwnedMessage message(kind, input.lifetime);
     std::string bytes;
     found = Decode(source.text(), format, message.get(), options);
-    if (found.ok()) found.Append(FindMisplaced(*message, input.path, input.output));
+    if (found.ok()) report->KeepWeightsOf(*message, input.path);
+    if (found.ok()) found.Append(FindLeftBehind(*message, input.path, input.output));
     if (found.ok()) found.Append(Encode(*message, target, &bytes, print));
     output->Write(bytes);
   }

@@ -12,6 +12,7 @@
 
 namespace onnxc::cli {
 
+class Report;
 struct Input;
 
 struct OutputFormat {
@@ -64,14 +65,15 @@ void ReportNoWeights(std::string_view program, std::string_view how);
                                       SourceText* source, google::protobuf::Message* message, Format* format = nullptr);
 
 /// Like ParseToBytes(), but elided data are an error, because the output would look like a complete model but lack its
-/// weights. The findings of FindMisplaced() are added.
+/// weights. The findings of FindLeftBehind() are added, and `*report` receives the files with weights.
 [[nodiscard]] Diagnostics CompileToBytes(std::string_view text, const std::string& input, const std::string& output,
-                                         std::vector<std::string>* chunks, const ParseOptions& options);
+                                         std::vector<std::string>* chunks, const ParseOptions& options, Report* report);
 
 /// Converts an input to another format without checking it, and writes it to `input.output`. If a model is converted
 /// from text to binary or from binary to text, the complete message is not held in memory. An output in text ends with
-/// a line break.
+/// a line break. `*report` receives the files with weights.
 [[nodiscard]] Diagnostics Convert(const SourceText& source, const Input& input, Kind kind, Format target,
-                                  const ParseOptions& options, FileWriter* output, const PrintOptions& print = {});
+                                  const ParseOptions& options, FileWriter* output, Report* report,
+                                  const PrintOptions& print = {});
 
 }  // namespace onnxc::cli

@@ -137,6 +137,7 @@ ExitStatus Run(const GraphCommand& command) {
                            .tell_functions_apart = kind == Kind::kModel,
                            .progress = report.Start(command.input)};
   Diagnostics found = ReadMessage(command.input, kind, parse, &source, message.get());
+  if (found.ok()) report.KeepWeightsOf(*message, command.input);
   if (found.ok() && is_part) {
     ExtractOptions part = command.part;
     part.source_map = places.size() > 0 ? &places : nullptr;

@@ -66,7 +66,8 @@ ExitStatus Run(const InferCommand& command) {
                  codec::DecodeForTypes(source.text(), &model);
     if (!is_spliced) found.Append(Decode(source.text(), read, &model, parse));
   }
-  if (found.ok()) found.Append(FindMisplaced(model, command.input, command.output));
+  if (found.ok()) report.KeepWeightsOf(model, command.input);
+  if (found.ok()) found.Append(FindLeftBehind(model, command.input, command.output));
   codec::Pieces pieces;
   const std::optional<Operators> operators =
       OperatorFiles(command.operators, command.common.max_bytes).For(command.input, &report);

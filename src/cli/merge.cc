@@ -54,6 +54,7 @@ bool Read(const std::string& path, const MergeCommand& command, FileVersion* ver
   if (found.ok() && !version->source.text().empty()) {
     version->format = DetectFormat(version->source.text(), name, Kind::kModel);
     found.Append(Decode(version->source.text(), version->format, version->message.get(), parse));
+    if (found.ok()) report->KeepWeightsOf(*version->message, path);
   }
   report->Add(found, version->source);
   return found.ok();
@@ -70,10 +71,7 @@ using ThreeVersions = std::array<FileVersion, 3>;
 /// Returns the reasons why the output cannot be written in this format, and warnings.
 Diagnostics FindUnwritable(const onnx::ModelProto& merged, const MergeCommand& command, const ThreeVersions& versions,
                            Format format) {
-  const auto& [base, ours, theirs] = versions;
-  Diagnostics found = FindReplaced(base.model(), command.base, command.output);
-  found.Append(FindReplaced(ours.model(), command.ours, command.output));
-  found.Append(FindReplaced(theirs.model(), command.theirs, command.output));
+  Diagnostics found;
   const auto is_text = [](const FileVersion& version) { return version.format == Format::kText; };
   if (format != Format::kText && std::ranges::any_of(versions, is_text)) found.Append(FindElided(merged));
   found.Append(FindLeftBehind(merged, command.ours, command.output));

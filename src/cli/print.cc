@@ -66,7 +66,7 @@ Diagnostics MoveWeights(const PrintCommandOptions& options, const Input& input, 
     save.file_name = DefaultName(input);
     save.replace = false;  // the user did not name this file
   }
-  return SaveBeside(message, save, input.path, input.output, file);
+  return SaveExternal(message, save, file);
 }
 
 std::optional<std::string> WrongOptions(const PrintCommandOptions& options, const Inputs& inputs) {
@@ -93,16 +93,16 @@ std::optional<std::string> WrongOptions(const PrintCommandOptions& options, cons
 }
 
 Diagnostics PrintInput(const PrintCommandOptions& options, const Input& input, const SourceText& source,
-                       const ParseOptions& parse, PendingFile* side_file, FileWriter* output) {
+                       const ParseOptions& parse, PendingFile* side_file, FileWriter* output, Report* report) {
   const Kind kind = FindKind(options.kind).value_or(Kind::kModel);
   if (!options.skeleton && !options.types && options.weights.empty()) {
-    return Convert(source, input, kind, Format::kText, parse, output, PrintOptionsOf(options));
+    return Convert(source, input, kind, Format::kText, parse, output, report, PrintOptionsOf(options));
   }
   const OwnedMessage message(kind, input.lifetime);
   const Format format = DetectFormat(source.text(), input.path, kind);
   Diagnostics found = Decode(source.text(), format, message.get(), parse);
   FreeDecoded(source.text());
-  if (found.ok()) found.Append(FindReplaced(*message, input.path, input.output));
+  if (found.ok()) report->KeepWeightsOf(*message, input.path);
   if (found.ok()) found.Append(MoveWeights(options, input, message.get(), side_file));
   std::string text;
   const PrintOptions print = PrintOptionsOf(options);
@@ -151,7 +151,7 @@ void PrintFile(const PrintCommandOptions& options, const Input& input, bool is_n
     ReportNoWeights("onnxc print", "--weights inline shows them");
   }
   if (found.ok()) {
-    found.Append(PrintInput(adjusted, input, source, parse, &side_file, &output.emplace(input.output)));
+    found.Append(PrintInput(adjusted, input, source, parse, &side_file, &output.emplace(input.output), report));
   }
   report->Add(verdict::AtTensors(std::move(found), source, input.path, kind, parse), source);
   if (report->ok()) Commit(&*output, report, &side_file);

@@ -78,6 +78,7 @@ ExitStatus Run(RenameCommand command) {
     read = DetectFormat(source.text(), command.edit.input, Kind::kModel);
     found.Append(RenameSource(command, source, read, &bytes, &model));
   }
+  if (found.ok()) report.KeepWeightsOf(model, command.edit.input);
   if (found.ok()) found.Append(FindUnwritable(model, command.edit, read, target));
   const bool is_text = read == Format::kText && target == Format::kText;
   const bool is_laid_out_anew = is_text && FloodsTerminal(bytes.size(), command.edit.output);

@@ -139,7 +139,7 @@ static void Write(const std::string& path, Report* report, const WriteAll& write
 
 void Write(const std::string& path, std::string_view bytes, Report* report, PendingFile* first) {
   if (path == "-" && first == nullptr) return report->WriteOut(bytes);
-  Write(path, report, [&] { return WriteFile(path, std::span(&bytes, 1), first); });
+  Write(path, report, [&] { return WriteFile(path, std::span(&bytes, 1), first, report->weight_files()); });
 }
 
 void Write(const std::string& path, const std::vector<std::string>& chunks, Report* report, PendingFile* first) {
@@ -148,11 +148,11 @@ void Write(const std::string& path, const std::vector<std::string>& chunks, Repo
 }
 
 void Write(const std::string& path, std::span<const std::string_view> chunks, Report* report, PendingFile* first) {
-  Write(path, report, [&] { return WriteFile(path, chunks, first); });
+  Write(path, report, [&] { return WriteFile(path, chunks, first, report->weight_files()); });
 }
 
 void Commit(FileWriter* output, Report* report, PendingFile* first) {
-  Write(output->path(), report, [&] { return output->Commit(first); });
+  Write(output->path(), report, [&] { return output->Commit(first, report->weight_files()); });
 }
 
 }  // namespace onnxc::cli

@@ -18,6 +18,7 @@
 #include "cli/options.h"
 #include "cli/progress.h"
 #include "settings/file.h"
+#include "weights/weight_files.h"
 
 namespace onnxc::cli {
 
@@ -57,6 +58,14 @@ class Report {
   /// Returns the settings for a file. Reads them unless they were already read, and reports errors in them.
   const Settings& SettingsFor(const std::string& path);
 
+  /// The files that no output of this run may replace.
+  [[nodiscard]] WeightFiles* weight_files() { return &weight_files_; }
+  /// Adds those to which the message in the file `path` refers. Each command that writes a file calls this function
+  /// when it has read a message, and before it changes the message.
+  void KeepWeightsOf(const google::protobuf::Message& message, const std::string& path) {
+    AddWeightFiles(message, path, &weight_files_);
+  }
+
   /// Sets the exit status to `status`, unless it is already higher.
   void Raise(ExitStatus status) { status_ = std::max(status_, status); }
 
@@ -95,6 +104,7 @@ class Report {
   std::unique_ptr<Progress> progress_;        // null if no progress is shown
   std::unique_ptr<SettingsFinder> settings_;  // null in a part
   std::vector<SourceFindings> kept_;
+  WeightFiles weight_files_;
   std::string output_;                                    // standard output of a part
   std::array<std::size_t, kOutcomes.size()> outcomes_{};  // number of files for each outcome
   std::size_t errors_ = 0;
@@ -102,7 +112,8 @@ class Report {
   ExitStatus status_ = kDone;
 };
 
-/// Writes an output of a run like WriteFile(). Errors are added to the report.
+/// Writes an output of a run like WriteFile(). Errors are added to the report. None of the report's weight_files() is
+/// replaced.
 void Write(const std::string& path, std::string_view bytes, Report* report, PendingFile* first = nullptr);
 void Write(const std::string& path, const std::vector<std::string>& chunks, Report* report,
            PendingFile* first = nullptr);

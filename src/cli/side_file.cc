@@ -6,12 +6,9 @@
 #include <filesystem>
 #include <limits>
 
-#include "external/external_entries.h"
 #include "files/target.h"
-#include "source/names.h"
 #include "source/report.h"
 #include "verdict/judge.h"
-#include "weights/tensors.h"
 
 namespace onnxc::cli {
 namespace {
@@ -84,16 +81,6 @@ SaveExternalOptions SaveOptionsFor(const SideFileOptions& options, const Externa
           .replace = true};
 }
 
-Diagnostics SaveBeside(google::protobuf::Message* message, const SaveExternalOptions& options, const std::string& input,
-                       const std::string& output, PendingFile* file) {
-  Diagnostics found;
-  if (!IsSameFile(input, output)) {
-    found = FindReplaced(*message, input, (Folder(output) / options.file_name).lexically_normal().string());
-  }
-  if (found.ok()) found.Append(SaveExternal(message, options, file));
-  return found;
-}
-
 bool LeavesFolder(const std::string& input, const std::string& output) {
   return output != "-" && !IsSameFile(Folder(input), Folder(output));
 }
@@ -104,31 +91,6 @@ Diagnostics FindLeftBehind(const google::protobuf::Message& message, const std::
   if (!LeavesFolder(input, output)) return found;
   const std::string location = FirstLocation(message);
   if (!location.empty()) found.Add(MakeDiagnostic(diag::kLeftBehind, kNowhere, Quoted(location)));
-  return found;
-}
-
-Diagnostics FindMisplaced(const google::protobuf::Message& message, const std::string& input,
-                          const std::string& output) {
-  Diagnostics found = FindReplaced(message, input, output);
-  found.Append(FindLeftBehind(message, input, output));
-  return found;
-}
-
-Diagnostics FindReplaced(const google::protobuf::Message& message, const std::string& input,
-                         const std::string& output) {
-  Diagnostics found;
-  std::error_code error;
-  if (output == "-" || !std::filesystem::exists(output, error)) return found;  // a new file contains no weights
-  OwnedNameSet locations;
-  weights::ForEachTensor(
-      const_cast<google::protobuf::Message*>(&message), [&](onnx::TensorProto* tensor, const Place&) {
-        if (!found.ok() || !weights::IsExternal(*tensor)) return;
-        const std::string location(ReadEntries(*tensor).location);
-        if (location.empty() || !locations.insert(location).second || !IsSameFile(Folder(input) / location, output))
-          return;
-        found.Add(MakeDiagnostic(diag::kCannotWrite, kNowhere,
-                                 fmt::format("the weights of the model are in '{}'", Quoted(output))));
-      });
   return found;
 }
 

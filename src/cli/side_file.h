@@ -42,27 +42,11 @@ void AddSourceOptions(CLI::App* app, SourceOptions* options);
 [[nodiscard]] SaveExternalOptions SaveOptionsFor(const SideFileOptions& options, const ExternalDataOptions& source,
                                                  const std::string& output);
 
-/// Like SaveExternal(), for the model in the file `input`, which is written to `output`. It is an error if the new data
-/// file would replace a file with weights of `input`, unless `output` replaces `input`. Otherwise `input` would lose
-/// these weights.
-[[nodiscard]] Diagnostics SaveBeside(google::protobuf::Message* message, const SaveExternalOptions& options,
-                                     const std::string& input, const std::string& output, PendingFile* file);
-
 /// Returns whether the output is in another folder than the input.
 [[nodiscard]] bool LeavesFolder(const std::string& input, const std::string& output);
 
 /// Warns if the message refers to files in the folder of `input`, but is written to another folder.
 [[nodiscard]] Diagnostics FindLeftBehind(const google::protobuf::Message& message, const std::string& input,
                                          const std::string& output);
-
-/// Returns the findings of FindReplaced() and FindLeftBehind(): for a message that is written as it is, with its
-/// references to files.
-[[nodiscard]] Diagnostics FindMisplaced(const google::protobuf::Message& message, const std::string& input,
-                                        const std::string& output);
-
-/// Returns an error if writing `output` would overwrite a file that contains weights of `message`, which was read from
-/// `input`.
-[[nodiscard]] Diagnostics FindReplaced(const google::protobuf::Message& message, const std::string& input,
-                                       const std::string& output);
 
 }  // namespace onnxc::cli

@@ -36,13 +36,15 @@ std::optional<std::string> WrongOptions(const WeightsOptions& options) {
   return WrongSideFile(options.side_file.name, options.input, options.output);
 }
 
-Diagnostics Move(const WeightsOptions& options, google::protobuf::Message* message, PendingFile* file) {
+/// `*read` receives the files that have supplied weights.
+Diagnostics Move(const WeightsOptions& options, google::protobuf::Message* message, PendingFile* file,
+                 WeightFiles* read) {
   const ExternalDataOptions source = DataOptionsFor(options.common, options.input, options.source);
   if (options.action == "inline") return InlineExternal(message, source);
-  if (options.action == "attach") return AttachWeights(message, options.file, source);
+  if (options.action == "attach") return AttachWeights(message, options.file, source, read);
   SaveExternalOptions save = SaveOptionsFor(options.side_file, source, options.output);
   save.replace = !options.file.empty();  // a file that was not named is not replaced
-  return SaveBeside(message, save, options.input, options.output, file);
+  return SaveExternal(message, save, file);
 }
 
 ExitStatus Run(WeightsOptions options) {
@@ -58,8 +60,8 @@ ExitStatus Run(WeightsOptions options) {
   const ParseOptions parse{
       .max_bytes = options.common.max_bytes, .tell_functions_apart = true, .progress = report.Start(options.input)};
   Diagnostics found = ReadMessage(options.input, Kind::kModel, parse, &source, message.get(), &format);
-  if (found.ok()) found.Append(FindReplaced(*message, options.input, options.output));
-  if (found.ok()) found.Append(Move(options, message.get(), &file));
+  if (found.ok()) report.KeepWeightsOf(*message, options.input);
+  if (found.ok()) found.Append(Move(options, message.get(), &file, report.weight_files()));
   // Needed only after attach: extract and inline leave no references to files in the folder of the input.
   if (found.ok() && options.action == "attach") found.Append(FindLeftBehind(*message, options.input, options.output));
   if (found.ok()) found.Append(Encode(*message, FormatOfSuffix(options.output).value_or(format), &bytes));

@@ -73,9 +73,9 @@ fs::path FollowLinks(fs::path path) {
 bool IsSameFile(const fs::path& a, const fs::path& b) {
   struct stat first = {};
   struct stat second = {};
-  if (::stat(a.c_str(), &first) == 0 && ::stat(b.c_str(), &second) == 0) {
-    return first.st_dev == second.st_dev && first.st_ino == second.st_ino;
-  }
+  const bool exists = ::stat(a.c_str(), &first) == 0;
+  if (exists != (::stat(b.c_str(), &second) == 0)) return false;
+  if (exists) return first.st_dev == second.st_dev && first.st_ino == second.st_ino;
   return Resolved(a) == Resolved(b);
 }
 

@@ -90,10 +90,14 @@ Written Failed(int error, std::string_view what = "") {
 Diagnostics Prepare(PendingFile* first) { return first == nullptr ? Diagnostics() : first->Prepare(); }
 Diagnostics Commit(PendingFile* first) { return first == nullptr ? Diagnostics() : first->Commit(); }
 
-/// Returns an error if the file `first` and the file at `path` are the same.
-Diagnostics CheckApart(const PendingFile* first, const std::string& path) {
-  const bool is_same = first != nullptr && !first->path().empty() && IsSameFile(first->path(), path);
-  return is_same ? CannotWrite(fmt::format("'{}' is the same file", Quoted(first->path()))) : Diagnostics();
+/// Returns an error if the file `first` and the file at `path` are the same, or if one of them would replace a file
+/// with weights. All outputs of a run are checked here.
+Diagnostics CheckOutputs(const PendingFile* first, const std::string& path, const WeightFiles* weights) {
+  const std::string beside = first == nullptr ? "" : first->path();
+  if (!beside.empty() && IsSameFile(beside, path)) {
+    return CannotWrite(fmt::format("'{}' is the same file", Quoted(beside)));
+  }
+  return weights == nullptr ? Diagnostics() : weights->FindReplaced(path, beside);
 }
 
 Written WriteDirectly(int fd, Chunks chunks, PendingFile* first) {
@@ -108,6 +112,7 @@ Written WriteDirectly(int fd, Chunks chunks, PendingFile* first) {
 Written Finish(NewFile& file, PendingFile* first) {
   if (Diagnostics found = Prepare(first); !found.ok()) return {std::move(found)};
   if (const int error = file.Prepare(); error != 0) return Failed(error);
+  // Now all bytes are on the disk. The two files get their names directly one after the other.
   FirstOfTwo other(first);
   if (Diagnostics found = other.CommitForNow(); !found.ok()) return {std::move(found)};
   const int error = file.Commit();
@@ -123,14 +128,16 @@ std::unique_ptr<NewFile> NewFileFor(const std::string& path, const Target& targe
 
 Diagnostics WriteFile(const std::string& path, std::string_view bytes) { return WriteFile(path, {&bytes, 1}); }
 
-Diagnostics WriteFile(const std::string& path, std::span<const std::string_view> chunks, PendingFile* first) {
-  return TryToWriteFile(path, chunks, first).found;
+Diagnostics WriteFile(const std::string& path, std::span<const std::string_view> chunks, PendingFile* first,
+                      const WeightFiles* weights) {
+  return TryToWriteFile(path, chunks, first, weights).found;
 }
 
-Written TryToWriteFile(const std::string& path, std::span<const std::string_view> chunks, PendingFile* first) {
+Written TryToWriteFile(const std::string& path, std::span<const std::string_view> chunks, PendingFile* first,
+                       const WeightFiles* weights) {
   const Target target = TargetOf(path);
   if (target.error != 0) return Failed(target.error);
-  if (Diagnostics found = CheckApart(first, path); !found.ok()) return {std::move(found)};
+  if (Diagnostics found = CheckOutputs(first, path, weights); !found.ok()) return {std::move(found)};
   if (target.fd) return WriteDirectly(*target.fd, chunks, first);
   if (!target.is_replaced) {
     const Descriptor file(::open(path.c_str(), O_WRONLY | O_CLOEXEC));
@@ -174,15 +181,15 @@ void FileWriter::EndLine() {
   if (last_ != '\n') Write("\n");
 }
 
-Diagnostics FileWriter::Commit(PendingFile* first) {
+Diagnostics FileWriter::Commit(PendingFile* first, const WeightFiles* weights) {
   if (std::exchange(is_over_, true)) return {};
   // The file must be destroyed in this thread, because it may hold a SignalsWait of this thread.
   if (const std::unique_ptr<NewFile> file = std::move(file_)) {
-    if (Diagnostics found = CheckApart(first, path_); !found.ok()) return found;
+    if (Diagnostics found = CheckOutputs(first, path_, weights); !found.ok()) return found;
     return error_ == 0 ? Finish(*file, first).found : CannotWrite(Reason(error_));
   }
   const std::vector<std::string_view> chunks(kept_.begin(), kept_.end());
-  return WriteFile(path_, chunks, first);
+  return WriteFile(path_, chunks, first, weights);
 }
 
 }  // namespace onnxc

@@ -16,6 +16,7 @@ struct [[nodiscard]] Written {
 };
 
 /// Does what WriteFile() does for the same arguments.
-Written TryToWriteFile(const std::string& path, std::span<const std::string_view> chunks, PendingFile* first = nullptr);
+Written TryToWriteFile(const std::string& path, std::span<const std::string_view> chunks, PendingFile* first = nullptr,
+                       const WeightFiles* weights = nullptr);
 
 }  // namespace onnxc

@@ -23,6 +23,7 @@
 #include "weights/skeleton.h"
 #include "weights/tensor_data.h"
 #include "weights/tensors.h"
+#include "weights/weight_files.h"
 #include "wire/nesting.h"
 #include "wire/wire.h"
 
@@ -138,8 +139,8 @@ struct Tensors {
 
 class Attacher {
  public:
-  Attacher(Message* message, const std::string& file, const ExternalDataOptions& options)
-      : message_(message), path_(file), name_(fs::path(file).filename().string()), options_(options) {}
+  Attacher(Message* message, const std::string& file, const ExternalDataOptions& options, WeightFiles* read)
+      : message_(message), path_(file), name_(fs::path(file).filename().string()), options_(options), read_(read) {}
 
   Diagnostics Run() {
     found_ = wire::CheckNesting(*message_);
@@ -205,6 +206,7 @@ class Attacher {
   }
 
   void FromSideFile() {
+    if (read_ != nullptr) read_->Add("", path_);
     DataReader reader(options_, &found_);
     std::string problem;
     const auto file = reader.Open(name_, &problem);
@@ -285,6 +287,7 @@ class Attacher {
 
   void FromModel() {
     if (!ReadModel(&model_)) return;
+    if (read_ != nullptr) AddWeightFiles(model_, path_, read_);
     ExternalDataOptions from = options_;
     from.directory = fs::path(path_).parent_path().string();
     Diagnostics read;
@@ -453,6 +456,7 @@ class Attacher {
   std::string path_;
   std::string name_;
   const ExternalDataOptions& options_;
+  WeightFiles* read_;
   Diagnostics found_;
   Refusals refusals_;
   std::vector<Gap> gaps_;
@@ -474,8 +478,8 @@ class Attacher {
 namespace onnxc {
 
 Diagnostics AttachWeights(google::protobuf::Message* message, const std::string& file,
-                          const ExternalDataOptions& options) {
-  return weights::Attacher(message, file, options).Run();
+                          const ExternalDataOptions& options, WeightFiles* read) {
+  return weights::Attacher(message, file, options, read).Run();
 }
 
 }  // namespace onnxc

@@ -2,6 +2,8 @@
 #include <onnxc/file.h>
 #include <onnxc/model_file.h>
 
+#include "weights/weight_files.h"
+
 namespace onnxc {
 
 LoadResult LoadModel(const std::string& path, const ParseOptions& options) {
@@ -24,7 +26,10 @@ Diagnostics SaveModel(const onnx::ModelProto& model, const std::string& path) {
   Diagnostics found = Encode(model, format, &bytes);
   if (!found.ok()) return found;
   if (format != Format::kBinary && !bytes.ends_with('\n')) bytes.push_back('\n');
-  found.Append(WriteFile(path, bytes));
+  WeightFiles weights;
+  AddWeightFiles(model, path, &weights);
+  const std::string_view all = bytes;
+  found.Append(WriteFile(path, {&all, 1}, nullptr, &weights));
   return found;
 }
 
