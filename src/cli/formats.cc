@@ -12,6 +12,7 @@
 #include "cli/inputs.h"
 #include "cli/options.h"
 #include "cli/report.h"
+#include "cli/side_file.h"
 #include "codec/suffixes.h"
 #include "platform/mapped_file.h"
 #include "source/report.h"
