@@ -49,7 +49,8 @@ struct [[nodiscard]] RenameResult {
 /// expression in one name are limited to 1000 if the name is longer than 64 KiB.)
 [[nodiscard]] RenameResult RenameText(std::string_view text, const RenameOptions& options);
 
-/// Like RenameText(), for a message. A finding has the path of the name. Weights are neither read nor copied. If there is an error, the model is unchanged.
+/// Like RenameText(), for a message. A finding has the path of the name. Weights are neither read nor copied. If there
+/// is an error, the model is unchanged.
 [[nodiscard]] Diagnostics Rename(onnx::ModelProto* model, const RenameOptions& options);
 
 }  // namespace onnxc
