@@ -118,7 +118,8 @@ class Renaming {
         MakeDiagnostic(DiagnosticKind::kUnknownName, Severity::kError, kNowhere,
                        fmt::format("the model has no {}{} '{}'{}", fmt::join(kinds, " or "),
                                    options_.regex ? " that matches" : "", Quoted(rule.from), WhyNotLeft(index)));
-    if (!options_.regex) {
+    constexpr std::size_t kMostSuggestions = 20;  // each compares all names; people see one of many findings of a kind
+    if (!options_.regex && found_.items().size() < kMostSuggestions) {
       diagnostic.message += Suggestion(rule.from, MeantName(rule.from, {left_.begin(), left_.end()}));
     }
     found_.Add(std::move(diagnostic));

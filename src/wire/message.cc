@@ -169,7 +169,8 @@ std::string OtherKinds(std::string_view bytes) {
     }
   });
   if (words.empty()) return "";
-  return fmt::format("; they may be a {} (--kind{})", fmt::join(words, " or "),
+  const bool has_vowel = std::string_view("aeiou").find(words.front().front()) != std::string_view::npos;
+  return fmt::format("; they may be {} {} (--kind{})", has_vowel ? "an" : "a", fmt::join(words, " or "),
                      words.size() == 1 ? " " + std::string(words.front()) : "");
 }
 
