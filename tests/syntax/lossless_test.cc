@@ -15,12 +15,12 @@
 namespace onnxc::testing {
 namespace {
 
-std::string Header(int opset = 21) {
+std::string ModelHeader(int opset = 21) {
   return fmt::format("<ir_version: 10, opset_import: [\"\" : {}, \"com.microsoft\" : 1]>\n", opset);
 }
 
 std::string WithNode(std::string_view signature, std::string_view node) {
-  return fmt::format("{}g {} {{\n  {}\n}}\n", Header(), signature, node);
+  return fmt::format("{}g {} {{\n  {}\n}}\n", ModelHeader(), signature, node);
 }
 
 std::size_t Count(std::string_view text, std::string_view part) {
@@ -118,7 +118,7 @@ TEST(Lossless, KeepsTheSignOfAnInitializer) {
     std::string right(values);
     right.insert(right.size() - 1, " ");
     const std::string after = " {}\n";
-    const std::string before = Header() + "g () => () <";
+    const std::string before = ModelHeader() + "g () => () <";
     EXPECT_EQ(Fixed(before + std::string(values) + after), before + right + after);
   }
 }
@@ -126,11 +126,11 @@ TEST(Lossless, KeepsTheSignOfAnInitializer) {
 // ---- operands
 
 TEST(Lossless, MovesNoOperandToAPlaceWhereItDoesNotFit) {
-  struct Call {
+  struct Moved {
     std::string_view inputs;
     std::string_view node;
   };
-  const std::vector<Call> calls = {
+  const std::vector<Moved> calls = {
       {"float[B, S, 64] x, float[64, 192] w, float[64] b, int32[B, S] m",
        "com.microsoft.Attention <num_heads = 4> (x, w, b, m)"},
       {"float[B, S, 64] x, float[64, 192] w, float[64] b", "com.microsoft.Attention <num_heads = 4> (x, w, b)"},
@@ -139,7 +139,7 @@ TEST(Lossless, MovesNoOperandToAPlaceWhereItDoesNotFit) {
       {"float[2, 4] x, float[3, 4] w, float[5] b", "Gemm <transB = 1> (x, w, b)"},
       {"uint8[N] q, float s, uint8 z", "DequantizeLinear (s, z)"},
   };
-  for (const Call& call : calls) {
+  for (const Moved& call : calls) {
     const std::string wrong =
         WithNode(fmt::format("({}) => (int64 n)", call.inputs), fmt::format("y = {}\n  n = Size (y)", call.node));
     EXPECT_EQ(Fixed(wrong), wrong);
@@ -176,7 +176,7 @@ TEST(Lossless, MakesNoListThatIsTooShort) {
 TEST(Lossless, JoinsADividedName) {
   const auto text = [](std::string_view name) {
     return fmt::format("{}g (float[1, 4] x) => (float[4] y)\n<int64[1] axis0 = {{0}}>\n{{\n  y = Squeeze (x, {})\n}}\n",
-                       Header(), name);
+                       ModelHeader(), name);
   };
   const std::string_view name = "axis0";
   for (std::size_t at = 1; at < name.size(); ++at) {
@@ -212,7 +212,7 @@ TEST(Lossless, MakesNoCorrectionThatAnotherMakesNeedless) {
 
 // Each correction that is offered is needed when all others are made.
 TEST(Lossless, OffersOnlyNeededCorrections) {
-  const std::string right = Header() +
+  const std::string right = ModelHeader() +
                             "g (float[2, 3] x, float[3, 4] w) => (float[2, 4] y) <float[4] b = {1, 2, 3, 4}> {\n"
                             "  h = MatMul (x, w)\n  i = Add (h, b)\n  y = LeakyRelu <alpha = 0.5> (i)\n}\n";
   std::mt19937 random(3);
@@ -221,7 +221,7 @@ TEST(Lossless, OffersOnlyNeededCorrections) {
   for (int i = 0; i < 150; ++i) {
     std::string wrong = right;
     for (int slip = 0; slip < 2; ++slip) {
-      const std::size_t at = Header().size() + below(wrong.size() - Header().size());
+      const std::size_t at = ModelHeader().size() + below(wrong.size() - ModelHeader().size());
       if (below(2) == 0)
         wrong.erase(at, 1);
       else
