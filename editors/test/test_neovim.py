@@ -112,6 +112,20 @@ def test_a_new_model_is_compiled(neovim, onnxc, tmp_path):
     assert b"Relu" in (tmp_path / "new.onnx").read_bytes()
 
 
+def test_a_text_is_written_as_a_model(neovim, tmp_path):
+    text = tmp_path / "a.onnxtxt"
+    text.write_text('<ir_version: 8, opset_import: ["" : 17]>\ng (float[N] x) => (float[N] y) { y = Relu (x) }\n')
+    lua = """
+      vim.cmd('write copy.onnx')
+      local again, message = pcall(vim.cmd, 'write copy.onnx')
+      vim.cmd('write! copy.onnx')
+      answer({ again, message })
+    """
+    again, message = neovim(lua, text)
+    assert not again and "E13" in message  # Neovim asks before it replaces the file
+    assert b"Relu" in (tmp_path / "copy.onnx").read_bytes()
+
+
 # What a buffer shows, and how a write of it fails.
 WRITE = """
   local function write(command)

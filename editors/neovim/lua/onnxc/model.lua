@@ -40,7 +40,8 @@ end
 function M.write(buffer, path, forced)
   local events = { buffer = buffer, modeline = false }
   vim.api.nvim_exec_autocmds('BufWritePre', events)
-  local source = vim.b[buffer].onnxc_source
+  -- A buffer that was not read from a model, such as that of a text, has no source.
+  local source = vim.b[buffer].onnxc_source or { path = path, state = 'missing' }
   local found = path == source.path and state(path) or 'missing' -- Neovim asks before it replaces another file
   if not forced and found ~= 'missing' and found ~= source.state then
     return refuse('The file has changed since it was read; :write! replaces it, :edit! reads it again.')
