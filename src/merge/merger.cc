@@ -13,6 +13,7 @@
 #include "diff/key_field.h"
 #include "print/brief.h"
 #include "source/message_cast.h"
+#include "source/names.h"
 #include "source/report.h"
 #include "tables/signatures.h"
 
@@ -78,7 +79,7 @@ FieldSet TogetherIn(const Three& at) {
 /// Returns what identifies an element of a list in a message of the type `owner`, or nothing if only its place does.
 std::optional<std::string> KeyOf(const Message& element, const Descriptor& owner) {
   if (const auto* function = MessageCast<onnx::FunctionProto>(element)) {
-    return fmt::format("{}\n{}\n{}", function->domain(), function->name(), function->overload());
+    return JoinedKey({NodeDomain(function->domain()), function->name(), function->overload()});
   }
   if (const auto* import = MessageCast<onnx::OperatorSetIdProto>(element))
     return std::string(NodeDomain(import->domain()));

@@ -486,6 +486,17 @@ TEST(Merge, KeepsFunctionsApart) {
             Bytes(ParseText<ModelProto>(header + g + changed, {.tell_functions_apart = true})));
 }
 
+TEST(Merge, TellsFunctionsApartByThreeNames) {
+  // With line breaks between them, the names of both functions would be equal texts.
+  const std::string a = "<domain: \"a\", opset_import: [\"\" : 20]>\nb\"b\\nc\" (x) => (y) {\n   y = Relu (x)\n}\n";
+  const std::string b = "<domain: b\"a\\nb\", opset_import: [\"\" : 20]>\nc (x) => (y) {\n   y = Neg (x)\n}\n";
+  const std::string changed =
+      "<domain: \"a\", opset_import: [\"\" : 20]>\nb\"b\\nc\" (x) => (y) {\n   y = Tanh (x)\n}\n";
+  const std::string merged = MergeTexts({a + b, b + a, changed + b});
+  EXPECT_EQ(Bytes(ParseText<ModelProto>(merged, {.tell_functions_apart = true})),
+            Bytes(ParseText<ModelProto>(b + changed, {.tell_functions_apart = true})));
+}
+
 TEST(Merge, KeepsTheLineEndsOfOurText) {
   const auto with_returns = [](std::string text) {
     for (std::size_t at = 0; (at = text.find('\n', at)) != std::string::npos; at += 2) text.insert(at, "\r");
