@@ -75,6 +75,22 @@ void ForEachPlacedNode(const Nodes& nodes, const Place& owner, const Visit& visi
   }
 }
 
+/// Like ForEachPlacedNode() above, for the main graph and the graphs of training steps.
+template <typename Visit>
+void ForEachPlacedNode(const ModelProto& model, const Visit& visit) {
+  using Training = onnx::TrainingInfoProto;
+  const Place root{model};
+  ForEachPlacedNode(model.graph().node(), root.Child(model.graph(), ModelProto::kGraphFieldNumber), visit);
+  for (int i = 0; i < model.training_info_size(); ++i) {
+    const Training& training = model.training_info(i);
+    const Place at = root.Child(training, ModelProto::kTrainingInfoFieldNumber, i);
+    ForEachPlacedNode(training.initialization().node(),
+                      at.Child(training.initialization(), Training::kInitializationFieldNumber), visit);
+    ForEachPlacedNode(training.algorithm().node(), at.Child(training.algorithm(), Training::kAlgorithmFieldNumber),
+                      visit);
+  }
+}
+
 /// A declared type before its sizes were removed, and the message that contains it.
 struct Declaration {
   const GraphProto* graph;
@@ -223,9 +239,7 @@ class Setting {
 
   void FindOtherMeanings(std::int64_t now, std::int64_t version) {
     NameSet told;
-    const Place root{*model_};
-    const Place graph = root.Child(model_->graph(), ModelProto::kGraphFieldNumber);
-    ForEachPlacedNode(model_->graph().node(), graph, [&](const onnx::NodeProto& node, const Place& place) {
+    ForEachPlacedNode(*model_, [&](const onnx::NodeProto& node, const Place& place) {
       if (!NodeDomain(node.domain()).empty() || !HasOtherMeaning(node.op_type(), now, version)) return;
       if (!told.insert(node.op_type()).second) return;
       const SourceRange* const range = options_.source_map == nullptr

@@ -140,6 +140,12 @@ m (float[1, 4] x) => (float[1, 4] y) { a = Relu (x) y = Softmax (a) }
       "m:1:32: warning: version 99 of domain '' is unknown; the newest known version is 28 [opset-version-unknown]\n"
       "    1 | <ir_version: 8, opset_import: [\"\": 11]>\n"
       "      |                                ^~~~~~\n");
+  // The operator has another meaning in a graph of a training step, too.
+  const std::string training = R"(<ir_version: 8, opset_import: ["": 11],
+   training_info: [{algorithm: (step () => (float[1, 4] z) { z = Softmax (y) })}]>
+m (float[1, 4] x) => (float[1, 4] y) { y = Relu (x) }
+)";
+  EXPECT_NE(Changed(training, {.opsets = {{"", 18}}}).found.find("[opset-conflict]"), std::string::npos);
   // The operator of this node does not exist in the version.
   const std::string newer = R"(<ir_version: 8, opset_import: ["": 20]>
 m (float[1, 4] x) => (float[1, 4] y) { y = Gelu (x) }
