@@ -10,7 +10,7 @@
 
 namespace onnxc {
 
-/// A version of a model.
+/// A version of a model. It refers to the model, the text and the source map, which must exist during the merge.
 struct MergeSide {
   const onnx::ModelProto& model;
   std::string_view text = {};             ///< the text from which the model was parsed, or "" if there is none
@@ -28,7 +28,8 @@ struct MergeOptions {
 struct [[nodiscard]] MergeResult {
   onnx::ModelProto model;        ///< the merged model; where the versions conflict, it contains our version
   std::string text;              ///< the merged text; conflicts are between `<<<<<<< ours` and `>>>>>>> theirs`
-  Diagnostics diagnostics = {};  ///< conflicts, and findings that neither version has
+  Diagnostics diagnostics = {};  ///< conflicts, and findings that neither version has; or that messages are nested too
+                                 ///< deeply, and then there is no merged model
   bool has_conflicts = false;
 
   [[nodiscard]] bool ok() const { return diagnostics.ok(); }

@@ -115,9 +115,8 @@ std::optional<Rules::Answer> Rules::NewName(std::string_view name) const {
     if (found == exact_.end()) return std::nullopt;
     return Answer{found->second, options_.rules[found->second].to};
   }
-  if (name.find('\0') != std::string_view::npos)
-    return std::nullopt;  // regexec() would read only the part before the
-                          // zero byte
+  // regexec() would read only the part before a zero byte.
+  if (name.find('\0') != std::string_view::npos) return std::nullopt;
   const std::string text(name);
   for (std::size_t i = 0; i < expressions_.size(); ++i) {
     if (auto answer = ReplaceAll(expressions_[i]->compiled, text, options_.rules[i].to)) {

@@ -27,6 +27,7 @@ struct Three {
   [[nodiscard]] Three Child(const google::protobuf::FieldDescriptor& field, const Entry& entry = {0, 0, 0}) const;
 };
 
+/// Merges models from the outermost message to the innermost ones. It is used for one merge.
 class Merger {
  public:
   /// In conflicts, the version `favored` is taken. `places` has the places in our text; it may be null.

@@ -23,8 +23,8 @@ constexpr std::uint64_t kLengthBytes = 8;
 constexpr std::uint64_t kLargestHeader = 100'000'000;  // the limit of the format's own library
 constexpr std::uint64_t kAlignment = 64;
 
-/// The element types of the format. Those without an ONNX type cannot be attached to a tensor of their type, but a file
-/// may contain them.
+/// The element types of the format. Those with UNDEFINED are neither written nor attached, but a file that contains
+/// them is read.
 struct TypeName {
   int data_type;
   std::string_view name;
