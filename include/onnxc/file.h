@@ -101,8 +101,8 @@ class FileWriter final : public Sink {
   void EndLine();
 
   /// Completes the file and gives it its name, or returns the errors. Without this call, nothing is written to the
-  /// path. Commit() must be the last call; calling it again has no effect. `first` and `weights` are as for
-  /// WriteFile().
+  /// path. Commit() must be the last call; calling it again has no effect. `first` and `weights` are as
+  /// for WriteFile().
   [[nodiscard]] Diagnostics Commit(PendingFile* first = nullptr, const WeightFiles* weights = nullptr);
 
  private:
