@@ -17,10 +17,6 @@ namespace {
 
 // ---- patterns
 
-}  // namespace
-
-namespace {
-
 // Finds the closing bracket of each opening one. A wrong closing bracket closes none.
 void MatchBrackets(std::vector<Lexeme>* tokens) {
   std::vector<std::size_t> open;
