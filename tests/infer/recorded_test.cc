@@ -17,9 +17,7 @@
 #include <algorithm>
 #include <charconv>
 #include <cmath>
-#include <cstdlib>
 #include <filesystem>
-#include <fstream>
 #include <map>
 #include <optional>
 #include <span>
@@ -29,7 +27,7 @@
 
 #include "infer/memory.h"
 #include "tables/operators.h"
-#include "testing/folder.h"
+#include "testing/golden.h"
 #include "testing/paths.h"
 
 namespace onnxc::testing {
@@ -320,12 +318,7 @@ TEST(Recorded, InferenceAgreesWithOnnxRuntime) {
   EXPECT_GT(rows.size(), 10'000U);
   Comparison comparison;
   for (const Row& row : rows) comparison.Add(row);
-  const std::filesystem::path golden = kRecorded / "known.txt";
-  if (std::getenv("ONNXC_BLESS") != nullptr) {
-    std::ofstream(golden, std::ios::binary) << comparison.Summary();
-  } else {
-    EXPECT_EQ(comparison.Summary(), ReadWhole(golden)) << "ONNXC_BLESS=1 rewrites " << golden;
-  }
+  ExpectGolden(kRecorded / "known.txt", comparison.Summary());
 }
 
 }  // namespace
