@@ -123,8 +123,8 @@ class NodeContext {
   [[nodiscard]] bool HasRank(int i) const { return Seen(i).has_rank; }
   [[nodiscard]] int Rank(int i) const { return Seen(i).rank(); }
   [[nodiscard]] std::span<const Dim> Shape(int i) const { return Seen(i).shape; }
-  /// Returns the inputs whose shapes were read by the functions above, as a set of bits: the shapes of the others were
-  /// not compared with anything.
+  /// Returns the inputs whose shapes were read by the three functions above, or whose elements by Constant(), as a set
+  /// of bits. The shapes of the others were not compared with anything. Only the first 64 inputs are in the set.
   [[nodiscard]] std::uint64_t seen() const { return seen_; }
   /// Returns the known elements of a small tensor, or null if nothing is known.
   [[nodiscard]] const infer::Constant* Constant(int i);
