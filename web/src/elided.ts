@@ -3,8 +3,11 @@
 
 /** Shorter lists are shown, like the weights of binary models that have fewer bytes. */
 const LONG = 1024;
-/** Comments, strings, and the innermost braces with only words and numbers. Braces in comments and strings are no data. */
-const TOKENS = /#[^\n]*|"[^"\\]*(?:\\[^][^"\\]*)*(?:"|$)|\{[^{}"#=:()<>[\]]*\}/g;
+/**
+ * Comments, strings, and the innermost braces with only words and numbers. Braces in comments and strings are no data. Braces
+ * with half of a surrogate pair (exact.ts) are left as they are, because all such halves have the same checksum.
+ */
+const TOKENS = /#[^\n]*|"[^"\\]*(?:\\[^][^"\\]*)*(?:"|$)|\{[^{}"#=:()<>[\]\ud800-\udfff]*\}/g;
 const CHECKSUM = /(=\s*)?\[\s*"elided"\s*:\s*"(sha256:[0-9a-f]{64})"\s*\]/g;
 
 /** The lists by their checksums. `prefix` is what the elided text has in front of the list. */
@@ -23,6 +26,7 @@ export async function elide(text: string): Promise<{ text: string; lists: Lists 
     if (list.length < LONG || list[0] !== "{") continue;
     const before = text.slice(Math.max(0, index - 100), index).trimEnd();
     if (!/[\w\]"=]$/.test(before)) continue; // not the data of a tensor
+    if (/#[^\n]*$/.test(before)) continue; // behind a comment, it is uncertain whether a '=' is missing
     const prefix = before.endsWith("=") ? "" : "= "; // `float[2] {1, 2}` needs a '=' if the data are not in braces
     const checksum = await checksumOf(prefix + list);
     lists.set(checksum, { list, prefix });

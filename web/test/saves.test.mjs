@@ -170,6 +170,16 @@ test("long lists become checksums, and come back where they belong", async () =>
   }
 });
 
+test("lists that differ in a byte that is not UTF-8 stay different, and no '=' is written twice", async () => {
+  const numbers = Array(400).fill("1.5").join(", ");
+  const bytes = [0xfe, 0xff].map((byte) => Buffer.concat([Buffer.from(`float[400] w = {${numbers}`), Buffer.from([byte]), Buffer.from("},\n")]));
+  const { text } = page.decode(Buffer.concat(bytes));
+  const odd = await page.elide(text);
+  assert.equal(page.restore(odd.text, odd.lists), text);
+  const commented = `float[400] w = # a comment\n {${numbers}}`;
+  assert.equal((await page.elide(commented)).text, commented);
+});
+
 const largeText = (value, count = 600_000) => `# a comment  \r\n<ir_version: 8, opset_import: ["": 17], doc_string: "\r\n">\n` +
   `g (float[${count}] x) => (float[${count}] y) <float[${count}] w = {${Array(count).fill(value).join(", ")}}> {\n  y = Add (x,w)\n  z = Constant <value = float[${count}] {${Array(count).fill(7).join(",")}}> ()\n}\n`;
 
