@@ -1,6 +1,7 @@
 #include "verdict/correct.h"
 
 #include <algorithm>
+#include <optional>
 #include <string>
 #include <utility>
 
@@ -46,13 +47,13 @@ class Judging {
     if (source.text() == last_text_) return last_;
     last_ = judge_(source);
     last_text_ = source.text();
-    bytes_left_ -= std::min(bytes_left_, last_text_.size() + kOfError * SyntaxErrors(last_));
+    bytes_left_ -= std::min(bytes_left_, source.text().size() + kOfError * SyntaxErrors(last_));
     return last_;
   }
 
   const Judge& judge_;
   std::size_t bytes_left_;
-  std::string last_text_;
+  std::optional<std::string> last_text_;
   Diagnostics last_;
 };
 
