@@ -17,8 +17,8 @@ constexpr std::size_t kMostBytes = std::size_t{512} << 10;  // of text that is c
 
 using Group = std::vector<std::size_t>;  // indices of findings
 
-/// Returns the groups of corrections that are left out together: single corrections, or, if there are many, those of one
-/// kind. If all corrections were in one group, there is nothing to find out: without them, their findings remain.
+/// Returns the groups of corrections that are left out together: single corrections, or, if there are many, those of
+/// one kind. If all corrections were in one group, there is nothing to find out: without them, their findings remain.
 std::vector<Group> GroupsOf(const CorrectedText& corrected, const std::vector<Diagnostic>& found) {
   std::set<std::size_t> applied;
   for (const AppliedEdit& edit : corrected.edits) applied.insert(edit.finding);
