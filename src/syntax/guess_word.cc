@@ -416,6 +416,12 @@ std::optional<Guess> DividedName(const Situation& s) {
   if (is_known(s.previous->text) || is_known(s.found->text)) return std::nullopt;
   const std::string name = std::string(s.previous->text) + std::string(s.found->text);
   if (!is_known(name) && FindOperator("", name, NewestVersion(FindDomain(""))) == nullptr) return std::nullopt;
+  // In `Sum (a b)`, both names may be defined far before, although `ab` is a name, too.
+  const auto is_anywhere = [&](std::string_view word) {
+    return HasWord(s.text.substr(0, range.begin), word) || HasWord(s.text.substr(range.end), word);
+  };
+  if (!s.MayLook(Trials::Search::kRows, s.text.size())) return std::nullopt;
+  if (is_anywhere(s.previous->text) || is_anywhere(s.found->text)) return std::nullopt;
   Guess guess = MakeGuess(MakeDiagnostic(DiagnosticKind::kUnexpectedToken, Severity::kError, range,
                                          fmt::format("the name '{}' is divided", Quoted(name))),
                           {Replace(range, name)});

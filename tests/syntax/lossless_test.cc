@@ -187,6 +187,16 @@ TEST(Lossless, JoinsADividedName) {
   }
 }
 
+// Two names without a comma are not one name, however far away they are defined.
+TEST(Lossless, JoinsNoTwoNames) {
+  const auto text = [](std::string_view inputs) {
+    const std::string far = "  # " + std::string(20'000, '.') + "\n";
+    return WithNode("(float[2] a, float[2] b) => (float[2] y, float[2] z)",
+                    far + fmt::format("  ab = Relu (a)\n  y = Sum ({})\n  z = Relu (ab)", inputs));
+  };
+  EXPECT_EQ(Fixed(text("a b")), text("a, b"));
+}
+
 TEST(Lossless, AddsNoCommaForWhichThereIsNoPlace) {
   for (const std::string_view gap : {"\n", " ", "\n\n   "}) {
     const std::string wrong =
