@@ -58,7 +58,7 @@ class Report {
   /// Returns the settings for a file. Reads them unless they were already read, and reports errors in them.
   const Settings& SettingsFor(const std::string& path);
 
-  /// The files that no output of this run may replace.
+  /// The files that no output may replace: those with weights of the inputs that this report or part is about.
   [[nodiscard]] WeightFiles* weight_files() { return &weight_files_; }
   /// Adds those to which the message in the file `path` refers. Each command that writes a file calls this function
   /// when it has read a message, and before it changes the message.

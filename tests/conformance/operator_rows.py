@@ -237,12 +237,16 @@ def means_nothing(seed):
         return True  # ONNX Runtime reads an empty list as none
     if operator.startswith(("Reduce", "ArgM")) and arrays[0] is not None and arrays[0].size == 0:
         return True  # ONNX Runtime keeps the shape of an empty input in some versions
-    if attribute_of(node, "noop_with_empty_axes", 0) not in (0, 1):
+    if any(attribute_of(node, flag, 0) not in (0, 1) for flag in ("noop_with_empty_axes", "ceil_mode")):
         return True
+    if operator == "PRelu" and len(arrays) == 2 and arrays[1] is not None and arrays[1].ndim > rank:
+        return True  # the slope must fit the shape of the input
     if operator == "NonZero" and rank == 0:
         return True  # the text says [0, N], ONNX Runtime [1, N]
     if attribute_of(node, "auto_pad", b"NOTSET") != b"NOTSET" and attribute_of(node, "pads"):
         return True  # the two exclude each other
+    if attribute_of(node, "auto_pad", b"NOTSET").startswith(b"SAME") and set(attribute_of(node, "dilations", [1])) != {1}:
+        return True  # ONNX Runtime's size is not the one of the text, the input's size divided by the stride
     if operator.endswith("Pool") and arrays[0] is not None:
         kernel, pads = attribute_of(node, "kernel_shape", []), pads_of(node)
         dilations = attribute_of(node, "dilations", [1] * len(kernel))

@@ -106,7 +106,7 @@ const std::vector<Job>& Jobs() {
        "set right.onnxtxt --input x=float[N] --dim N=4 --opset 18 --allow-other-meaning --output out.onnxtxt",
        {"out.onnxtxt"}},
       {"merge",
-       "merge right.onnxtxt m.onnxtxt right.onnxtxt --path right.onnxtxt --no-check --output out.onnxtxt",
+       "merge right.onnxtxt m.onnxtxt right.onnxtxt --path right.onnxtxt --marks --no-check --output out.onnxtxt",
        {"out.onnxtxt"}},
       {"inline", "weights inline in.onnx --all-findings --allow-links --max-copies 3 -o out"},
       {"attach_model", "weights attach gap.onnxtxt m.onnx -o out"},
