@@ -47,17 +47,6 @@ std::size_t PositionIn(const Constant& constant, const Sizes& shape, std::size_t
   return result;
 }
 
-/// Returns the dimension, or an unknown one if it is a number outside of the range of the element type, because such a
-/// number would wrap around.
-Dim Fit(Dim dim, int element_type) {
-  const ElementType* const type = FindElementType(element_type);
-  if (!dim.IsNumber() || type == nullptr || type->bits >= 64) return dim;
-  const std::int64_t half = std::int64_t{1} << (type->bits - 1);
-  const bool fits =
-      type->is_signed ? dim.number() >= -half && dim.number() < half : dim.number() >= 0 && dim.number() < 2 * half;
-  return fits ? dim : Dim();
-}
-
 /// Returns the contents of all inputs from `first` on, or nothing if the contents of one input are not known.
 std::optional<std::vector<const Constant*>> Operands(NodeContext& context, int first = 0) {
   std::vector<const Constant*> constants;
@@ -99,7 +88,7 @@ void Combine(NodeContext& context, OnIntegers on_integers, OnReals on_reals) {
       const Constant& operand = *(*operands)[j];
       if (operand.integers.empty()) return;
       const Dim value = operand.integers[PositionIn(operand, *shape, i)];
-      result[i] = j == 0 ? value : Fit(on_integers(context.dims(), result[i], value), element);
+      result[i] = j == 0 ? value : on_integers(context.dims(), result[i], value);
     }
   }
   context.SetConstant(0, NewConstant(context.dims(), element, *shape, result));
@@ -143,7 +132,7 @@ void Each(NodeContext& context, const OnInteger& on_integer, const OnReal& on_re
     return context.SetConstant(0, NewConstant(context.dims(), element, from->shape, reals));
   }
   std::vector<Dim> integers;
-  for (const Dim& dim : from->integers) integers.push_back(Fit(on_integer(dim), element));
+  for (const Dim& dim : from->integers) integers.push_back(on_integer(dim));
   context.SetConstant(0, NewConstant(context.dims(), element, from->shape, integers));
 }
 
@@ -155,7 +144,7 @@ void ReduceAll(NodeContext& context, OnIntegers on_integers) {
   if (from->shape.size() == 1 && context.Output(0).rank() == 1 && context.Int("keepdims", 1) == 0) return;
   Dim result = from->integers[0];
   for (std::size_t i = 1; i < from->integers.size(); ++i) {
-    result = Fit(on_integers(context.dims(), result, from->integers[i]), from->element_type);
+    result = on_integers(context.dims(), result, from->integers[i]);
   }
   const Sizes shape(static_cast<std::size_t>(context.Output(0).rank()), 1);
   context.SetConstant(0, NewConstant(context.dims(), from->element_type, shape, std::span<const Dim>(&result, 1)));

@@ -1,6 +1,11 @@
 #include "infer/contents.h"
 
+#include <algorithm>
+#include <cmath>
 #include <cstring>
+#include <limits>
+#include <optional>
+#include <vector>
 
 #include "tables/element_count.h"
 #include "tables/element_types.h"
@@ -57,6 +62,45 @@ const Constant* Make(Memory& memory, int element_type, std::span<const std::int6
   return memory.Keep(constant);
 }
 
+/// Returns the number, or an unknown one if it is outside of the range of the element type: then it would wrap around.
+/// (Numbers of 64 bits are kept as int64, where a large uint64 is negative.)
+Dim Fit(Dim dim, const ElementType& type) {
+  if (!dim.IsNumber() || (type.bits >= 64 && type.is_signed)) return dim;
+  if (type.bits >= 64) return dim.number() >= 0 ? dim : Dim();
+  const std::int64_t half = std::int64_t{1} << (type.bits - 1);
+  const std::int64_t least = type.is_signed ? -half : 0;
+  return dim.number() >= least && dim.number() < least + 2 * half ? dim : Dim();
+}
+
+/// Returns the number of the type that is nearest to the result of an operation; ties round to even. Returns nothing if
+/// the type has no such number, and no infinity. (A double has more than twice the bits of the other types, so rounding
+/// twice gives what their own arithmetic gives.)
+std::optional<double> Rounded(double real, int element_type) {
+  if (element_type == onnx::TensorProto::DOUBLE || std::isnan(real)) return real;
+  constexpr SmallFloat kFloat{.code = onnx::TensorProto::FLOAT,
+                              .exponent_bits = 8,
+                              .mantissa_bits = std::numeric_limits<float>::digits - 1,
+                              .bias = 127,
+                              .has_sign = true,
+                              .has_infinity = true,
+                              .has_subnormals = true,
+                              .nan = 0,
+                              .max = 0};
+  const bool is_float = element_type == onnx::TensorProto::FLOAT;
+  const SmallFloat* const format = is_float ? &kFloat : FindSmallFloat(element_type);
+  if (format == nullptr || !format->has_sign) return std::nullopt;
+  if (std::isinf(real)) return format->has_infinity ? std::optional(real) : std::nullopt;
+  int exponent = 0;
+  (void)std::frexp(real, &exponent);
+  exponent = std::max(exponent - 1, 1 - format->bias);
+  const double unit = std::ldexp(1.0, exponent - format->mantissa_bits);
+  const double rounded = std::nearbyint(real / unit) * unit;
+  const double largest = is_float ? std::numeric_limits<float>::max() : DecodeSmallFloat(*format, format->max);
+  if (std::abs(rounded) <= largest) return rounded;
+  if (!format->has_infinity) return std::nullopt;
+  return std::copysign(std::numeric_limits<double>::infinity(), real);
+}
+
 }  // namespace
 
 bool IsInteger(int element_type) {
@@ -89,17 +133,27 @@ const Constant* ContentsOf(const onnx::TensorProto& tensor, Memory& memory) {
   }
   std::vector<double> reals(size);
   for (std::size_t i = 0; i < size; ++i) reals[i] = RealAt(*raw, i, type);
-  return NewConstant(memory, type.code, shape, reals);
+  return Make(memory, type.code, shape, std::span<const double>(reals), &Constant::reals);
 }
 
 const Constant* NewConstant(Memory& memory, int element_type, std::span<const std::int64_t> shape,
                             std::span<const Dim> integers) {
-  return Make(memory, element_type, shape, integers, &Constant::integers);
+  if (element_type == onnx::TensorProto::INT64) return Make(memory, element_type, shape, integers, &Constant::integers);
+  std::vector<Dim> fitting(integers.begin(), integers.end());
+  const ElementType* const type = FindElementType(element_type);
+  for (Dim& dim : fitting) dim = type == nullptr ? Dim() : Fit(dim, *type);
+  return Make(memory, element_type, shape, std::span<const Dim>(fitting), &Constant::integers);
 }
 
 const Constant* NewConstant(Memory& memory, int element_type, std::span<const std::int64_t> shape,
                             std::span<const double> reals) {
-  return Make(memory, element_type, shape, reals, &Constant::reals);
+  std::vector<double> rounded;
+  for (const double real : reals) {
+    const std::optional<double> number = Rounded(real, element_type);
+    if (!number) return nullptr;
+    rounded.push_back(*number);
+  }
+  return Make(memory, element_type, shape, std::span<const double>(rounded), &Constant::reals);
 }
 
 const Constant* Reshaped(Memory& memory, const Constant& from, std::span<const std::int64_t> shape) {

@@ -16,7 +16,8 @@ inline constexpr std::size_t kMostElements = 256;
 /// file.
 [[nodiscard]] const Constant* ContentsOf(const onnx::TensorProto& tensor, Memory& memory);
 
-/// Returns a constant of integers. `shape` and `integers` are copied.
+/// Returns a constant. `shape` and the elements are copied. An integer outside of the range of the type becomes
+/// unknown; a real is rounded to the type, and null is returned if the type has no such number.
 [[nodiscard]] const Constant* NewConstant(Memory& memory, int element_type, std::span<const std::int64_t> shape,
                                           std::span<const Dim> integers);
 [[nodiscard]] const Constant* NewConstant(Memory& memory, int element_type, std::span<const std::int64_t> shape,

@@ -6,6 +6,7 @@
 #include "infer/contents.h"
 #include "infer/registry.h"
 #include "tables/element_count.h"
+#include "tables/element_types.h"
 
 namespace onnxc::infer {
 namespace {
@@ -48,6 +49,15 @@ std::optional<std::int64_t> Truncated(double real) {
   return static_cast<std::int64_t>(real);
 }
 
+/// Returns the number that has the lowest bits of this number, as many as the type has.
+Dim Wrapped(Dim dim, int element_type) {
+  const ElementType* const type = FindElementType(element_type);
+  if (!dim.IsNumber() || type->bits >= 64 || element_type == onnx::TensorProto::BOOL) return dim;
+  const int unused = 64 - type->bits;
+  const std::uint64_t bits = static_cast<std::uint64_t>(dim.number()) << unused;
+  return type->is_signed ? Dim(static_cast<std::int64_t>(bits) >> unused) : Dim(bits >> unused);
+}
+
 }  // namespace
 
 void EvaluateSame(NodeContext& context) {
@@ -64,7 +74,12 @@ void EvaluateCast(NodeContext& context) {
   if (from == nullptr || (!IsInteger(to) && !IsReal(to))) return;
   if (IsInteger(to)) {
     std::vector<Dim> integers(from->integers.begin(), from->integers.end());
+    for (Dim& dim : integers) dim = Wrapped(dim, to);
     for (const double real : from->reals) {
+      if (to == onnx::TensorProto::BOOL) {
+        integers.emplace_back(real != 0 ? 1 : 0);
+        continue;
+      }
       const auto whole = Truncated(real);
       integers.push_back(whole ? Dim(*whole) : Dim());
     }

@@ -210,12 +210,16 @@ def of_arithmetic(rng, newest):
     constants = [f"{element}[{rng.choice([size, size, 1])}] c{k}" for k in range(3)]
     constants = [f"{c} = {{{', '.join(str(number(rng, dtype)) for _ in range(int(c[c.index('[') + 1 : c.index(']')])))}}}" for c in constants]
     names, body, outputs = ["c0", "c1", "c2"], "", []
-    for k in range(rng.choice([1, 2, 3])):
+    is_half = dtype == "float16"  # ONNX Runtime does not round between two operations
+    for k in range(1 if is_half else rng.choice([1, 2, 3])):
         a, b = rng.choice(names), rng.choice(names)
         choices = [f"Add ({a}, {b})", f"Sub ({a}, {b})", f"Mul ({a}, {b})", f"Min ({a}, {b})", f"Max ({a}, {b})", f"Neg ({a})", f"Abs ({a})",
                    f"Div ({a}, {b})", f"Mod ({a}, {b})", f"Mod <fmod = 1> ({a}, {b})", f"Identity ({a})", f"Concat <axis = 0> ({a}, {b})",
                    f"ReduceSum ({a})", f"ReduceProd ({a})", f"ReduceMax ({a})", f"ReduceMin ({a})", f"Floor ({a})", f"Ceil ({a})", f"Sqrt ({a})",
                    f"Round ({a})", f"Sign ({a})", f"CumSum ({a}, axis)"]
+        if dtype in ("int64", "uint64"):  # ONNX Runtime 1.31 computes these by way of 32 bits or of a double
+            inexact = ("Min", "Max", "Reduce", "Mod <fmod")
+            choices = [choice for choice in choices if not choice.startswith(inexact)]
         if dtype == "bool":
             choices = [f"And ({a}, {b})", f"Or ({a}, {b})", f"Xor ({a}, {b})", f"Not ({a})", f"Equal ({a}, {b})"]
         name = f"r{k}"
@@ -223,7 +227,7 @@ def of_arithmetic(rng, newest):
         names.append(name)
         outputs.append(name)
     last = outputs[-1]
-    more = rng.choice(["", "cast", "compare", "where"])
+    more = "" if is_half else rng.choice(["", "cast", "compare", "where"])
     if more == "cast":
         to = onnx.helper.np_dtype_to_tensor_dtype(np.dtype(rng.choice(WHOLE + REAL + ["bool"])))
         body += f"q = Cast <to = {int(to)}> ({last}) "

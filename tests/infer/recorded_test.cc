@@ -205,20 +205,21 @@ struct Counts {
   int types = 0, exact = 0, constants = 0, constants_known = 0, refused = 0;
 };
 
-/// Returns the operator with its version, such as `Slice-13`; for a graph with other graphs, the outermost such node.
+/// Returns the operator with its version, such as `Slice-13`; for nodes that contain graphs, the last such node.
 std::string Title(const onnx::ModelProto& model) {
-  const onnx::NodeProto* first = &model.graph().node(0);
+  const onnx::NodeProto* node_of_title = &model.graph().node(0);
   for (const onnx::NodeProto& node : model.graph().node()) {
     const bool holds_graph = std::ranges::any_of(node.attribute(), [](const auto& a) { return a.has_g(); });
-    if (holds_graph) first = &node;
+    if (holds_graph) node_of_title = &node;
   }
-  const std::string domain = first->domain().empty() ? "" : first->domain() + ".";
-  const bool default_domain = first->domain().empty();
+  const std::string domain = node_of_title->domain().empty() ? "" : node_of_title->domain() + ".";
+  const bool default_domain = node_of_title->domain().empty();
   std::int64_t version = 0;
   for (const auto& opset : model.opset_import()) {
-    if (opset.domain() == first->domain() || (default_domain && opset.domain() == "ai.onnx")) version = opset.version();
+    if (opset.domain() == node_of_title->domain() || (default_domain && opset.domain() == "ai.onnx"))
+      version = opset.version();
   }
-  return fmt::format("{}{} in version {}", domain, first->op_type(), version);
+  return fmt::format("{}{} in version {}", domain, node_of_title->op_type(), version);
 }
 
 class Comparison {
@@ -248,7 +249,7 @@ class Comparison {
           counts.exact += static_cast<int>(known == Known::kExactly);
         }
       }
-      if (unchanged) AddConstants(row, inference, counts);
+      if (unchanged) AddConstants(model, row.computed, inference, counts);
       if (failures_ != failures) return;  // the other variants would fail for the same reason
     }
   }
@@ -267,21 +268,21 @@ class Comparison {
   }
 
  private:
-  void AddConstants(const Row& row, const Inference& inference, Counts& counts) {
-    if (row.computed.initializer().empty()) return;
+  void AddConstants(const onnx::ModelProto& model, const onnx::GraphProto& results, const Inference& inference,
+                    Counts& counts) {
+    if (results.initializer().empty()) return;
     onnx::GraphProto constants;
-    *constants.mutable_initializer() = row.computed.initializer();
+    *constants.mutable_initializer() = results.initializer();
     const Inference computed = InferTypes(constants, {.all_constants = true});
     for (const onnx::TensorProto& tensor : constants.initializer()) {
       const InferredValue* expected = computed.Find(constants, tensor.name());
       if (expected == nullptr || expected->constant == nullptr) continue;
       ++counts.constants;
-      const InferredValue* value = inference.Find(row.model.graph(), tensor.name());
+      const InferredValue* value = inference.Find(model.graph(), tensor.name());
       if (value == nullptr || value->constant == nullptr) continue;
       ++counts.constants_known;
       if (!Agree(*value->constant, *expected->constant)) {
-        Fail("a constant", row.model, tensor.name() + " is " + Elements(*value->constant),
-             Elements(*expected->constant));
+        Fail("a constant", model, tensor.name() + " is " + Elements(*value->constant), Elements(*expected->constant));
       }
     }
   }
