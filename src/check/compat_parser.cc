@@ -4,13 +4,13 @@
 
 #include <algorithm>
 #include <cctype>
-#include <charconv>
 #include <cmath>
 #include <limits>
 #include <string>
 #include <string_view>
 #include <system_error>
 
+#include "platform/from_chars.h"
 #include "source/report.h"
 
 namespace onnx {
@@ -168,7 +168,7 @@ namespace {
 template <typename Number>
 bool ReadWhole(std::string_view word, Number* value) {
   if (word.starts_with('+')) word.remove_prefix(1);
-  const auto [end, error] = std::from_chars(word.data(), word.data() + word.size(), *value);
+  const auto [end, error] = onnxc::FromChars(word.data(), word.data() + word.size(), value);
   return error == std::errc() && end == word.data() + word.size();
 }
 

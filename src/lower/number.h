@@ -9,6 +9,7 @@
 #include <limits>
 #include <type_traits>
 
+#include "platform/from_chars.h"
 #include "source/eight_bytes.h"
 
 namespace onnxc::lower {
@@ -23,9 +24,9 @@ template <typename Number>
   const char* digits = begin + (begin != end && *begin == '-' ? 1 : 0);
   if (digits == end) return nullptr;
   if constexpr (std::is_floating_point_v<Number>) {
-    if (*digits == '.') return nullptr;  // from_chars would accept `.5`
+    if (*digits == '.') return nullptr;  // FromChars() would accept `.5`
   }
-  const std::from_chars_result result = std::from_chars(begin, end, *value);
+  const std::from_chars_result result = FromChars(begin, end, value);
   return result.ec == std::errc() ? result.ptr : nullptr;
 }
 

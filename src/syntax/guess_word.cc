@@ -6,6 +6,7 @@
 #include <charconv>
 #include <cmath>
 
+#include "platform/from_chars.h"
 #include "syntax/guess.h"
 #include "syntax/spelling.h"
 #include "tables/foreign_words.h"
@@ -152,7 +153,8 @@ std::optional<std::string> ResultOf(std::string_view left, char sign, std::strin
   double a = 0;
   double b = 0;
   const auto read = [](std::string_view text, double* value) {
-    return std::from_chars(text.data(), text.data() + text.size(), *value).ptr == text.data() + text.size();
+    const std::from_chars_result result = FromChars(text.data(), text.data() + text.size(), value);
+    return result.ec == std::errc() && result.ptr == text.data() + text.size();
   };
   if (!read(left, &a) || !read(right, &b) || (sign == '/' && b == 0)) return std::nullopt;
   const double result = sign == '+' ? a + b : sign == '-' ? a - b : sign == '*' ? a * b : a / b;

@@ -7,6 +7,8 @@
 #include <cmath>
 #include <iterator>
 
+#include "platform/from_chars.h"
+
 namespace onnxc {
 namespace {
 
@@ -85,7 +87,7 @@ std::uint32_t RoundDown(const SmallFloat& format, double value) {
 
 SmallFloatBits EncodeMagnitude(const SmallFloat& format, std::string_view literal) {
   double value = 0;
-  const std::from_chars_result result = std::from_chars(literal.data(), literal.data() + literal.size(), value);
+  const std::from_chars_result result = FromChars(literal.data(), literal.data() + literal.size(), &value);
   if (result.ec == std::errc::result_out_of_range) {
     value = ToDecimal(literal).exponent > 0 ? HUGE_VAL : 0;
   }
