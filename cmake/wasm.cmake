@@ -2,8 +2,10 @@
 # ONNXC_EMSCRIPTEN names a folder with the commands emcc, em++, emar and emranlib, and ONNXC_PREFIX names the libraries
 # that were compiled with them; scripts/wasm makes both.
 set(CMAKE_SYSTEM_NAME Emscripten)
+set(CMAKE_SYSTEM_VERSION 1)  # lets newer versions of CMake, which have a Platform/Emscripten.cmake, read ours
 set(CMAKE_SYSTEM_PROCESSOR wasm32)
-list(APPEND CMAKE_MODULE_PATH ${CMAKE_CURRENT_LIST_DIR}/wasm)  # Platform/Emscripten.cmake: what CMake itself does not know
+list(APPEND CMAKE_MODULE_PATH ${CMAKE_CURRENT_LIST_DIR}/wasm)  # Platform/Emscripten.cmake
+set(CMAKE_USER_MAKE_RULES_OVERRIDE ${CMAKE_CURRENT_LIST_DIR}/wasm/rules.cmake)
 set(CMAKE_C_COMPILER $ENV{ONNXC_EMSCRIPTEN}/emcc)
 set(CMAKE_CXX_COMPILER $ENV{ONNXC_EMSCRIPTEN}/em++)
 set(CMAKE_AR $ENV{ONNXC_EMSCRIPTEN}/emar CACHE FILEPATH "")
