@@ -14,7 +14,7 @@ function(onnxc_group folder)
   endforeach()
 endfunction()
 
-# onnxc_unite(TARGET): compiles the groups of the target's files. With CMake 3.29 or newer, the paths in the files that CMake
+# onnxc_unite(TARGET): compiles the groups of the target's files. With CMake 4.0 or newer, the paths in the files that CMake
 # generates for the groups are relative, so that a compiler cache shares the objects of builds in several folders.
 function(onnxc_unite target)
   set_target_properties(${target} PROPERTIES UNITY_BUILD ${ONNXC_UNITY} UNITY_BUILD_MODE GROUP UNITY_BUILD_RELOCATABLE ON)
