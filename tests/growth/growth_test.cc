@@ -224,7 +224,8 @@ TEST(Growth, OfCorrections) {
   for (const std::string& text : texts) {
     const std::clock_t start = std::clock();
     const std::string fixed = Fixed(text);
-    EXPECT_LT(static_cast<double>(std::clock() - start) / CLOCKS_PER_SEC, 4.0) << text.substr(0, 200);
+    constexpr double kMostSeconds = 20;  // under sanitizers; otherwise each text takes less than one
+    EXPECT_LT(static_cast<double>(std::clock() - start) / CLOCKS_PER_SEC, kMostSeconds) << text.substr(0, 200);
     EXPECT_LT(fixed.size(), 5 * text.size());
   }
 }
