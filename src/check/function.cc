@@ -144,8 +144,8 @@ bool CheckHeader(const FunctionProto& function, const Place& place, Run& run) {
 
 /// Corrects a call `my.f (x)` if the function exists only with another overload: adds the overload if there is exactly
 /// one. Returns whether it added a correction.
-bool CorrectOverload(const onnx::NodeProto& node, const Run& run, Diagnostic* finding) {
-  const std::vector<std::string_view> others = run.functions.OverloadsOf(node.domain(), node.op_type());
+bool CorrectOverload(const onnx::NodeProto& node, Run& run, Diagnostic* finding) {
+  const std::span<const std::string_view> others = run.functions.OverloadsOf(node.domain(), node.op_type());
   if (others.size() != 1) return false;
   const std::string_view overload = others.front();
   const SourceRange* const op = FindText(run, node, onnx::NodeProto::kOpTypeFieldNumber);

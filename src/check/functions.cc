@@ -152,13 +152,17 @@ std::span<const std::string_view> FunctionTable::Needed(int position) {
   return *needed;
 }
 
-std::vector<std::string_view> FunctionTable::OverloadsOf(std::string_view domain, std::string_view name) const {
-  std::vector<std::string_view> overloads;
-  for (const Entry& entry : entries_) {
-    const FunctionKey key(*entry.proto);
-    if (!entry.is_repeated && key.domain == NodeDomain(domain) && key.name == name) overloads.push_back(key.overload);
+std::span<const std::string_view> FunctionTable::OverloadsOf(std::string_view domain, std::string_view name) {
+  if (!overloads_.has_value()) {
+    overloads_.emplace();
+    for (const Entry& entry : entries_) {
+      const FunctionKey key(*entry.proto);
+      if (!entry.is_repeated) (*overloads_)[FunctionKey(key.domain, key.name, "")].push_back(key.overload);
+    }
   }
-  return overloads;
+  const auto found = overloads_->find(FunctionKey(domain, name, ""));
+  if (found == overloads_->end()) return {};
+  return found->second;
 }
 
 std::string_view FunctionTable::DomainOf(std::string_view name) const {

@@ -62,7 +62,7 @@ class FunctionTable {
   [[nodiscard]] std::span<const std::string_view> Needed(int position);
 
   /// Returns the overloads of the functions with this domain and name; "" is the function without an overload.
-  [[nodiscard]] std::vector<std::string_view> OverloadsOf(std::string_view domain, std::string_view name) const;
+  [[nodiscard]] std::span<const std::string_view> OverloadsOf(std::string_view domain, std::string_view name);
 
   /// Returns the domain of the function with this name if there is exactly one such function, otherwise "".
   [[nodiscard]] std::string_view DomainOf(std::string_view name) const;
@@ -88,6 +88,8 @@ class FunctionTable {
   NameMap<std::vector<std::string>> domains_;
   NameMap<std::string_view> domain_of_;  // by function name; "" if several functions have the name
   std::vector<Entry> entries_;
+  /// The overloads of each domain and name, in keys without an overload. Computed when first needed.
+  std::optional<FunctionMap<std::vector<std::string_view>>> overloads_;
 };
 
 }  // namespace onnxc::check
