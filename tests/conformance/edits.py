@@ -20,7 +20,7 @@ import models
 import numpy
 import onnx
 import onnx.numpy_helper
-from infer_truth import made_up, run_session
+from infer_truth import made_up, run_session, session_of
 
 AT_RANDOM = {"Bernoulli", "Dropout", "Multinomial", "RandomNormal", "RandomNormalLike", "RandomUniform", "RandomUniformLike"}
 
@@ -41,18 +41,8 @@ def passes(model):
 
 def run(model, arrays):
     """Returns {value: array} of all outputs, or None."""
-    import onnxruntime
-
-    onnxruntime.set_default_logger_severity(4)
-    options = onnxruntime.SessionOptions()
-    options.graph_optimization_level = onnxruntime.GraphOptimizationLevel.ORT_DISABLE_ALL
-    options.intra_op_num_threads = 1
-    options.log_severity_level = 4
-    try:
-        session = onnxruntime.InferenceSession(model.SerializeToString(), options, providers=["CPUExecutionProvider"])
-    except Exception:
-        return None
-    return run_session(session, arrays)
+    session = session_of(model)
+    return None if session is None else run_session(session, arrays)
 
 
 def with_all_outputs(model):

@@ -162,11 +162,23 @@ def made_up(model, rng, choices=(1, 2, 3)):
     return arrays
 
 
-def run_all(data):
-    """Returns {value: array} of a run in ONNX Runtime, or None if the model does not run."""
+def session_of(model):
+    """Returns a session of ONNX Runtime that runs the model as it is, or None if the model does not run."""
     import onnxruntime
 
     onnxruntime.set_default_logger_severity(4)
+    options = onnxruntime.SessionOptions()
+    options.graph_optimization_level = onnxruntime.GraphOptimizationLevel.ORT_DISABLE_ALL
+    options.intra_op_num_threads = 1
+    options.log_severity_level = 4
+    try:
+        return onnxruntime.InferenceSession(model.SerializeToString(), options, providers=["CPUExecutionProvider"])
+    except Exception:
+        return None
+
+
+def run_all(data):
+    """Returns {value: array} of a run in ONNX Runtime, or None if the model does not run."""
     model = onnx.ModelProto.FromString(data)
     # Padding by reflection and joins of halved images need large sizes, powers of two.
     inputs = [made_up(model, random.Random(1), choices) for choices in ((1, 2, 3), (256,))]
@@ -174,13 +186,8 @@ def run_all(data):
     model.graph.output.extend(
         onnx.ValueInfoProto(name=name) for node in model.graph.node for name in node.output if name and name not in names
     )
-    options = onnxruntime.SessionOptions()
-    options.graph_optimization_level = onnxruntime.GraphOptimizationLevel.ORT_DISABLE_ALL
-    options.intra_op_num_threads = 1
-    options.log_severity_level = 4
-    try:
-        session = onnxruntime.InferenceSession(model.SerializeToString(), options, providers=["CPUExecutionProvider"])
-    except Exception:
+    session = session_of(model)
+    if session is None:
         return None
     results = (run_session(session, arrays) for arrays in inputs if arrays is not None)
     return next((arrays for arrays in results if arrays is not None), None)

@@ -35,6 +35,7 @@ import onnx.parser
 
 import control_rows
 import runtime_operators
+from infer_truth import session_of
 from row_changes import MOST_ELEMENTS, changed
 
 DOMAINS = ("", "ai.onnx.ml", "com.microsoft")
@@ -281,15 +282,10 @@ def type_of(value):
 
 def answer(model, given):
     """Returns what ONNX Runtime computes, or None if it refuses."""
-    import onnxruntime
-
-    onnxruntime.set_default_logger_severity(4)
-    options = onnxruntime.SessionOptions()
-    options.graph_optimization_level = onnxruntime.GraphOptimizationLevel.ORT_DISABLE_ALL
-    options.intra_op_num_threads = 1
-    options.log_severity_level = 4
+    session = session_of(model)
+    if session is None:
+        return None
     try:
-        session = onnxruntime.InferenceSession(model.SerializeToString(), options, providers=["CPUExecutionProvider"])
         results = session.run(None, given)
     except Exception:
         return None
