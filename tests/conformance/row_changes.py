@@ -1,4 +1,8 @@
-"""Changes of a node and its arrays at random, for operator_rows.py."""
+"""Changes of a node and its arrays at random, for operator_rows.py.
+
+Each change gets the schema of the node's version, or None for an operator of ONNX Runtime, and `words`: for each operator, the
+attributes that its tests give it.
+"""
 
 import collections
 
@@ -8,8 +12,7 @@ import onnx
 MOST_ELEMENTS = 4096  # of an input, an output or an attribute
 
 
-
-def resized(rng, array, shape):
+def resized(array, shape):
     if np.prod(shape, dtype=float) > MOST_ELEMENTS:
         return array
     if array.size:
@@ -17,7 +20,7 @@ def resized(rng, array, shape):
     return np.full(shape, "a" if array.dtype.kind in "OUS" else 0, array.dtype)
 
 
-def change_size(rng, seed, _):
+def change_size(rng, seed, *_):
     """Replaces a size by another one, wherever it occurs or in one place."""
     sizes = sorted({size for array in seed.arrays.values() for size in array.shape})
     if not sizes:
@@ -26,36 +29,36 @@ def change_size(rng, seed, _):
     names = sorted(seed.arrays) if everywhere else [rng.choice(sorted(seed.arrays))]
     for name in names:
         shape = [new if size == old else size for size in seed.arrays[name].shape]
-        seed.arrays[name] = resized(rng, seed.arrays[name], shape)
+        seed.arrays[name] = resized(seed.arrays[name], shape)
 
 
-def change_one_size(rng, seed, _):
+def change_one_size(rng, seed, *_):
     name = rng.choice(sorted(seed.arrays))
     shape = list(seed.arrays[name].shape)
     if shape:
         shape[rng.randrange(len(shape))] = rng.choice([0, 1, 1, 2, 3, 4, 5, 7])
-        seed.arrays[name] = resized(rng, seed.arrays[name], shape)
+        seed.arrays[name] = resized(seed.arrays[name], shape)
 
 
-def change_rank(rng, seed, _):
+def change_rank(rng, seed, *_):
     name = rng.choice(sorted(seed.arrays))
     shape = list(seed.arrays[name].shape)
     if shape and rng.random() < 0.5:
         shape.pop(rng.choice([0, -1]))
     else:
         shape.insert(rng.randrange(len(shape) + 1), rng.choice([1, 1, 2, 3]))
-    seed.arrays[name] = resized(rng, seed.arrays[name], shape)
+    seed.arrays[name] = resized(seed.arrays[name], shape)
 
 
-def change_rank_of_all(rng, seed, _):
+def change_rank_of_all(rng, seed, *_):
     add = rng.random() < 0.6
     for name in sorted(seed.arrays):
         shape = list(seed.arrays[name].shape)
         if len(shape) > 1 or (add and shape):
-            seed.arrays[name] = resized(rng, seed.arrays[name], [rng.choice([1, 2]), *shape] if add else shape[1:])
+            seed.arrays[name] = resized(seed.arrays[name], [rng.choice([1, 2]), *shape] if add else shape[1:])
 
 
-def change_numbers(rng, seed, _):
+def change_numbers(rng, seed, *_):
     """Changes elements of a short list of integers, such as axes or a shape."""
     names = [n for n, a in sorted(seed.arrays.items()) if a.dtype.kind in "iu" and 0 < a.size <= 16]
     if not names:
@@ -70,7 +73,7 @@ def change_numbers(rng, seed, _):
     seed.arrays[name] = array
 
 
-def lengthen(rng, seed, _):
+def lengthen(rng, seed, *_):
     """Makes a list of integers longer or shorter, as an input or as an attribute."""
     names = [n for n, a in sorted(seed.arrays.items()) if a.ndim == 1 and a.dtype.kind in "iu"]
     if names:
@@ -79,17 +82,17 @@ def lengthen(rng, seed, _):
         seed.arrays[name] = array[:-1] if array.size and rng.random() < 0.5 else np.append(array, [rng.choice([0, 1, 2])]).astype(array.dtype)
 
 
-def change_constants(rng, seed, _):
+def change_constants(rng, seed, *_):
     for name in seed.arrays:
         if rng.random() < 0.5:
             seed.constant ^= {name}
 
 
-def all_constant(rng, seed, _):
+def all_constant(rng, seed, *_):
     seed.constant = set(seed.arrays)
 
 
-def change_element(rng, seed, schema):
+def change_element(rng, seed, schema, _):
     """Gives all inputs with the same type another element type that the version allows."""
     groups = collections.defaultdict(list)
     formals = list(schema.inputs) if schema else []
@@ -112,7 +115,7 @@ def change_element(rng, seed, schema):
                 seed.arrays[name] = seed.arrays[name].astype(dtype)
 
 
-def change_attribute(rng, seed, words):
+def change_attribute(rng, seed, *_):
     attributes = list(seed.node.attribute)
     if not attributes:
         return
@@ -133,7 +136,7 @@ def change_attribute(rng, seed, words):
         attribute.f = rng.choice([0.0, 1.0, 0.5, 2.0, -1.0])
 
 
-def change_word(rng, seed, words):
+def change_word(rng, seed, _, words):
     """Gives an attribute a value that another test of the same operator has, or adds or removes an attribute."""
     known = words[seed.node.domain, seed.node.op_type]
     if rng.random() < 0.3 and seed.node.attribute:
@@ -145,7 +148,7 @@ def change_word(rng, seed, words):
         seed.node.attribute.extend([*kept, attribute])
 
 
-def leave_out(rng, seed, _):
+def leave_out(rng, seed, *_):
     """Leaves an input or an output out, or the last ones."""
     names = seed.node.input if rng.random() < 0.6 else seed.node.output
     if len(names) > 1:
@@ -155,7 +158,7 @@ def leave_out(rng, seed, _):
             names[rng.randrange(1, len(names))] = ""
 
 
-def more_inputs(rng, seed, _):
+def more_inputs(rng, seed, *_):
     if not seed.node.input:
         return
     name = seed.node.input[-1]
@@ -165,12 +168,10 @@ def more_inputs(rng, seed, _):
         seed.node.input.append(new)
 
 
-def more_outputs(rng, seed, _):
+def more_outputs(rng, seed, *_):
     seed.node.output.append(f"out{len(seed.node.output)}")
 
 
-BY_SCHEMA = (change_element,)
-BY_WORDS = (change_word,)
 CHANGES = [change_size] * 4 + [change_one_size] * 2 + [change_rank] * 2 + [change_rank_of_all, change_numbers, change_numbers, lengthen,
            change_constants, change_constants, all_constant, change_element, change_element] + [change_attribute] * 4 + [
            change_word] * 3 + [leave_out] * 2 + [more_inputs, more_outputs]
@@ -178,13 +179,9 @@ CHANGES = [change_size] * 4 + [change_one_size] * 2 + [change_rank] * 2 + [chang
 
 def changed(rng, seed, schema, words):
     seed = seed.copy()
-    if not seed.arrays:
-        changes = [change_attribute, change_word]
-    else:
-        changes = CHANGES
+    changes = CHANGES if seed.arrays else [change_attribute, change_word]
     for _ in range(rng.choice([0, 1, 1, 2, 2, 3, 4])):
-        change = rng.choice(changes)
-        change(rng, seed, schema if change in BY_SCHEMA else words)
+        rng.choice(changes)(rng, seed, schema, words)
     # Axes, shapes and the like are constants in most models.
     if rng.random() < 0.5:
         seed.constant |= {n for n, a in seed.arrays.items() if a.dtype == np.int64 and a.ndim <= 1}
