@@ -24,16 +24,17 @@ std::size_t SyntaxErrors(const Diagnostics& findings) {
   }));
 }
 
-/// Checks texts, and proves the corrections. Only a few versions of a long text are checked, so that the total time
-/// stays linear. A text with many syntax errors counts as several, because searching for corrections takes longer than
-/// reading the text.
+/// Checks texts, and proves the corrections of the wanted findings. Only a few versions of a long text are checked, so
+/// that the total time stays linear. A text with many syntax errors counts as several, because searching for
+/// corrections takes longer than reading the text.
 class Judging {
  public:
-  Judging(const Judge& judge, std::size_t size) : judge_(judge), bytes_left_(kSome + kTimes * size) {}
+  Judging(const Judge& judge, const Filter& wanted, std::size_t size)
+      : judge_(judge), wanted_(wanted), bytes_left_(kSome + kTimes * size) {}
 
   [[nodiscard]] Diagnostics operator()(const SourceText& source) {
     const Judge once = [this](const SourceText& text) { return Once(text); };
-    return ProveCorrections(source, Once(source), once);
+    return ProveCorrections(source, wanted_(Once(source), source), once);
   }
   [[nodiscard]] bool IsUsedUp() const { return bytes_left_ == 0; }
 
@@ -52,6 +53,7 @@ class Judging {
   }
 
   const Judge& judge_;
+  const Filter& wanted_;
   std::size_t bytes_left_;
   std::optional<std::string> last_text_;
   Diagnostics last_;
@@ -84,11 +86,11 @@ CorrectedText Round(const SourceText& source, const Diagnostics& findings, Judgi
 
 Corrected CorrectAll(const SourceText& source, const Judge& judge, const Filter& wanted) {
   Corrected corrected{source};
-  Judging judging(judge, source.text().size());
+  Judging judging(judge, wanted, source.text().size());
   Diagnostics findings = judging(source);
   for (int round = 0; round < kMostRounds && !judging.IsUsedUp(); ++round) {
     Diagnostics left;
-    CorrectedText next = Round(corrected.source, wanted(findings, corrected.source), judging, &left);
+    CorrectedText next = Round(corrected.source, findings, judging, &left);
     if (next.corrections == 0 || next.text == corrected.source.text()) break;
     corrected.corrections += next.corrections;
     corrected.source = SourceText(source.name(), std::move(next.text));

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "source/corrections.h"
+#include "source/report.h"
 #include "testing/verdicts.h"
 
 namespace onnxc::testing {
@@ -260,6 +261,36 @@ TEST(Lossless, OffersOnlyNeededCorrections) {
     }
   }
   EXPECT_GT(tried, 40);
+}
+
+// Without the correction of the warning, that of the error is needed.
+TEST(Lossless, ProvesOnlyWantedCorrections) {
+  const verdict::Judge judge = [](const SourceText& source) {
+    const std::string text(source.text());
+    Diagnostics found;
+    const auto add = [&](Diagnostic finding, char from, char to) {
+      const std::size_t at = text.find(from);
+      finding.range = {at, at + 1};
+      finding.fix_its = {{finding.range, std::string(1, to)}};
+      found.Add(std::move(finding));
+    };
+    if (text == "a b") add(MakeDiagnostic(DiagnosticKind::kUnknownName, Severity::kError, kNowhere, "a"), 'a', 'x');
+    if (text.ends_with('b')) {
+      add(MakeDiagnostic(DiagnosticKind::kUnusedValue, Severity::kWarning, kNowhere, "b"), 'b', 'y');
+    }
+    return found;
+  };
+  const auto all = [](const Diagnostics& findings, const SourceText&) { return findings; };
+  const auto errors = [](const Diagnostics& findings, const SourceText&) {
+    Diagnostics wanted;
+    for (const Diagnostic& finding : findings.items()) {
+      if (finding.severity == Severity::kError) wanted.Add(finding);
+    }
+    return wanted;
+  };
+  const SourceText source("-", "a b");
+  EXPECT_EQ(verdict::CorrectAll(source, judge, all).source.text(), "a y");
+  EXPECT_EQ(verdict::CorrectAll(source, judge, errors).source.text(), "x b");
 }
 
 }  // namespace
