@@ -120,10 +120,10 @@ class NodeContext {
   [[nodiscard]] const Type& Input(int i) const { return i < inputs() && inputs_[At(i)] ? inputs_[At(i)]->type : kNone; }
   [[nodiscard]] const Value* InputValue(int i) const { return i < inputs() ? inputs_[At(i)] : nullptr; }
   [[nodiscard]] int Element(int i) const { return Input(i).IsTensor() ? Input(i).element_type : 0; }
-  [[nodiscard]] bool HasRank(int i) const { return Seen(i).has_rank; }
+  [[nodiscard]] bool HasRank(int i) const { return Input(i).has_rank; }
   [[nodiscard]] int Rank(int i) const { return Seen(i).rank(); }
   [[nodiscard]] std::span<const Dim> Shape(int i) const { return Seen(i).shape; }
-  /// Returns the inputs whose shapes were read by the three functions above, or whose elements by Constant(), as a set
+  /// Returns the inputs whose shapes were read by the two functions above, or whose elements by Constant(), as a set
   /// of bits. The shapes of the others were not compared with anything. Only the first 64 inputs are in the set.
   [[nodiscard]] std::uint64_t seen() const { return seen_; }
   /// Returns the known elements of a small tensor, or null if nothing is known.
