@@ -71,20 +71,25 @@ std::vector<const pb::FieldDescriptor*> FieldsIn(const pb::Message& message) {
   return fields;
 }
 
+/// Returns whether the field, a message or a list of messages, holds a message with fields.
+bool HoldsFields(const pb::Message& message, const pb::FieldDescriptor* field) {
+  const pb::Reflection& reflection = *message.GetReflection();
+  if (!field->is_repeated()) return !FieldsIn(reflection.GetMessage(message, field)).empty();
+  for (int i = 0; i < reflection.FieldSize(message, field); ++i) {
+    if (!FieldsIn(reflection.GetRepeatedMessage(message, field, i)).empty()) return true;
+  }
+  return false;
+}
+
 /// Returns whether the message is a model that contains a message with contents, such as its graph. It is treated as a
 /// model, whatever unknown fields it has, so that no model is refused because of unknown fields. (Numbers, strings and
 /// pairs of strings prove nothing: nodes and attributes have strings, which may be empty, and types in the same fields,
 /// and the files of other programs often begin with a number and a string.)
 bool HoldsItems(const onnx::ModelProto& model) {
   if (!model.graph().node().empty()) return true;
-  const pb::Reflection& reflection = *model.GetReflection();
   return std::ranges::any_of(FieldsIn(model), [&](const pb::FieldDescriptor* field) {
-    if (field->message_type() == nullptr || field->message_type() == onnx::StringStringEntryProto::descriptor()) {
-      return false;
-    }
-    const pb::Message& part =
-        field->is_repeated() ? reflection.GetRepeatedMessage(model, field, 0) : reflection.GetMessage(model, field);
-    return !FieldsIn(part).empty();
+    return field->message_type() != nullptr && field->message_type() != onnx::StringStringEntryProto::descriptor() &&
+           HoldsFields(model, field);
   });
 }
 

@@ -204,6 +204,33 @@ TEST(Codec, TakesNoPartForAModel) {
   }
 }
 
+// A message with contents shows that a model is one, even behind empty ones and beside fields of other types.
+TEST(Codec, TakesAModelWithUnknownFieldsForAModel) {
+  for (const int number : {onnx::ModelProto::kOpsetImportFieldNumber, onnx::ModelProto::kGraphFieldNumber,
+                           onnx::ModelProto::kTrainingInfoFieldNumber, onnx::ModelProto::kFunctionsFieldNumber,
+                           onnx::ModelProto::kConfigurationFieldNumber}) {
+    const auto* const field = onnx::ModelProto::descriptor()->FindFieldByNumber(number);
+    onnx::ModelProto model;
+    const auto& reflection = *model.GetReflection();
+    google::protobuf::Message* part = nullptr;
+    for (int i = 0; i < 2 && field->is_repeated(); ++i) part = reflection.AddMessage(&model, field);
+    if (part == nullptr) part = reflection.MutableMessage(&model, field);
+    for (int i = 0; part->ByteSizeLong() == 0; ++i) {
+      const auto* const text = part->GetDescriptor()->field(i);
+      if (text->type() == google::protobuf::FieldDescriptor::TYPE_STRING && !text->is_repeated()) {
+        part->GetReflection()->SetString(part, text, "a");
+      }
+      if (text->message_type() == onnx::GraphProto::descriptor()) {
+        part->GetReflection()->MutableMessage(part, text);
+      }
+    }
+    model.mutable_unknown_fields()->AddFixed32(onnx::ModelProto::kConfigurationFieldNumber, 3);
+    onnx::ModelProto read;
+    EXPECT_TRUE(Decode(model.SerializeAsString(), Format::kBinary, &read).ok()) << model.DebugString();
+    EXPECT_EQ(read.SerializeAsString(), model.SerializeAsString());
+  }
+}
+
 TEST(Codec, SaysWhenItIsTooDeep) {
   onnx::TypeProto type;
   onnx::TypeProto* inner = &type;

@@ -8,6 +8,7 @@
 #include <onnxc/kind.h>
 
 #include <CLI/CLI.hpp>
+#include <algorithm>
 #include <array>
 #include <chrono>
 #include <cstdint>
@@ -20,6 +21,24 @@
 #include "old/schema.h"
 #include "testing/random_message.h"
 #include "testing/roundtrip.h"
+
+namespace {
+
+/// Returns whether the message is a model with unknown fields whose known messages hold nothing but pairs of strings.
+/// It cannot be recognized as a model.
+bool IsUnrecognizable(const google::protobuf::Message& message) {
+  const auto* const model = dynamic_cast<const onnx::ModelProto*>(&message);
+  if (model == nullptr || model->unknown_fields().empty()) return false;
+  onnx::ModelProto known = *model;
+  known.DiscardUnknownFields();
+  const auto is_filled = [](const auto& parts) {
+    return std::ranges::any_of(parts, [](const auto& part) { return part.ByteSizeLong() > 0; });
+  };
+  return known.graph().ByteSizeLong() == 0 && !is_filled(known.opset_import()) && !is_filled(known.training_info()) &&
+         !is_filled(known.functions()) && !is_filled(known.configuration());
+}
+
+}  // namespace
 
 int main(int argc, char** argv) {
   using namespace onnxc;
@@ -66,13 +85,7 @@ int main(int argc, char** argv) {
     ++done[row];
     bytes += message->ByteSizeLong();
     if (!folder.empty()) {
-      // A message with unknown fields, and otherwise at most a version and a producer, cannot be recognized as a model.
-      std::vector<const google::protobuf::FieldDescriptor*> known;
-      message->GetReflection()->ListFields(*message, &known);
-      if ((known.empty() || known.back()->number() <= onnx::ModelProto::kProducerNameFieldNumber) &&
-          !message->GetReflection()->GetUnknownFields(*message).empty()) {
-        continue;
-      }
+      if (IsUnrecognizable(*message)) continue;
       const std::string written = message->SerializeAsString();
       if (old::FindSchema(written)) continue;  // the command refuses files that may be in an old schema
       std::ofstream(folder + "/" + std::to_string(seed + i) + ".onnx", std::ios::binary) << written;
