@@ -314,9 +314,11 @@ class AttachedTypes : public InFolder {
 };
 
 TEST_F(AttachedTypes, OnlyEqualOnesAreAttached) {
-  const std::vector<std::string> types = {"float[2, 3]",  "float[3, 2]",    "float[6]",    "float[1, 6]",
-                                          "float[6, 1]",  "float[2, 3, 1]", "int32[2, 3]", "uint32[2, 3]",
-                                          "uint32[3, 2]", "float[2, 2]",    "int64[3]",    "uint8[24]"};
+  const std::vector<std::string> types = {
+      "float[2, 3]",        "float[3, 2]",   "float[6]",         "float[1, 6]",        "float[6, 1]",
+      "float[2, 3, 1]",     "int32[2, 3]",   "uint32[2, 3]",     "uint32[3, 2]",       "float[2, 2]",
+      "int64[3]",           "uint8[24]",     "float8e4m3fn[24]", "float8e4m3fnuz[24]", "float8e5m2[24]",
+      "float8e5m2fnuz[24]", "float8e8m0[24]"};
   for (const Supply supply :
        {Supply::kInSafetensors, Supply::kInModel, Supply::kInText, Supply::kInFileBeside, Supply::kInFileElsewhere}) {
     for (const std::string& stored : types) {
