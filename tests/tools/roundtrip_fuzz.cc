@@ -28,9 +28,10 @@ namespace {
 /// It cannot be recognized as a model.
 bool IsUnrecognizable(const google::protobuf::Message& message) {
   const auto* const model = dynamic_cast<const onnx::ModelProto*>(&message);
-  if (model == nullptr || model->unknown_fields().empty()) return false;
+  if (model == nullptr) return false;
   onnx::ModelProto known = *model;
   known.DiscardUnknownFields();
+  if (known.ByteSizeLong() == model->ByteSizeLong()) return false;
   const auto is_filled = [](const auto& parts) {
     return std::ranges::any_of(parts, [](const auto& part) { return part.ByteSizeLong() > 0; });
   };
