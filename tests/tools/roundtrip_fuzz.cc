@@ -24,14 +24,13 @@
 
 namespace {
 
-/// Returns whether the message is a model with unknown fields whose known messages hold nothing but pairs of strings.
-/// It cannot be recognized as a model.
-bool IsUnrecognizable(const google::protobuf::Message& message) {
+/// Returns whether the message is a model whose messages hold no known fields but pairs of strings. If it has unknown
+/// fields, or strings that are not text, it cannot be recognized as a model.
+bool IsNearlyEmpty(const google::protobuf::Message& message) {
   const auto* const model = dynamic_cast<const onnx::ModelProto*>(&message);
   if (model == nullptr) return false;
   onnx::ModelProto known = *model;
   known.DiscardUnknownFields();
-  if (known.ByteSizeLong() == model->ByteSizeLong()) return false;
   const auto is_filled = [](const auto& parts) {
     return std::ranges::any_of(parts, [](const auto& part) { return part.ByteSizeLong() > 0; });
   };
@@ -86,7 +85,7 @@ int main(int argc, char** argv) {
     ++done[row];
     bytes += message->ByteSizeLong();
     if (!folder.empty()) {
-      if (IsUnrecognizable(*message)) continue;
+      if (IsNearlyEmpty(*message)) continue;
       const std::string written = message->SerializeAsString();
       if (old::FindSchema(written)) continue;  // the command refuses files that may be in an old schema
       std::ofstream(folder + "/" + std::to_string(seed + i) + ".onnx", std::ios::binary) << written;
