@@ -27,6 +27,8 @@ bool EndsWith(const Place& place, std::initializer_list<const char*> fields) {
   return true;
 }
 
+}  // namespace
+
 Meaning MeaningOf(const Place& place, const FieldDescriptor* field) {
   static const std::map<std::string, Meaning> kEverywhere = {
       {"FunctionProto.domain", Meaning::kDomain},
@@ -87,15 +89,13 @@ Meaning MeaningOf(const Place& place, const FieldDescriptor* field) {
   return Meaning::kOther;
 }
 
-}  // namespace
-
 std::string ToString(const StringPlace& place) {
   return ToString(place.place) + "." + std::string(place.field->name());
 }
 
-std::vector<StringPlace> AllStringPlaces() {
+std::vector<StringPlace> AllStringPlaces(int graphs) {
   std::vector<StringPlace> strings;
-  for (const Place& place : AllPlaces()) {
+  for (const Place& place : AllPlaces(graphs)) {
     const auto* const type = place.empty() ? onnx::ModelProto::descriptor() : place.back()->message_type();
     for (int i = 0; i < type->field_count(); ++i) {
       const FieldDescriptor* const field = type->field(i);

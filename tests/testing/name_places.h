@@ -24,8 +24,11 @@ struct StringPlace {
 };
 [[nodiscard]] std::string ToString(const StringPlace& place);
 
-/// Returns all of them. Reports string fields whose meaning is not known to the test.
-[[nodiscard]] std::vector<StringPlace> AllStringPlaces();
+/// Returns what a string field means in the message at the place. Reports a field whose meaning is not known here.
+[[nodiscard]] Meaning MeaningOf(const Place& place, const google::protobuf::FieldDescriptor* field);
+
+/// Returns all string fields in all places; `graphs` is that of AllPlaces().
+[[nodiscard]] std::vector<StringPlace> AllStringPlaces(int graphs = 1);
 
 /// The name that a model uses for each meaning.
 using NamesByMeaning = std::map<Meaning, std::string>;

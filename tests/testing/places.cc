@@ -11,19 +11,27 @@ using google::protobuf::Descriptor;
 
 constexpr std::size_t kNearTheTop = 5;
 
-void AddPlaces(const Descriptor* type, std::vector<const Descriptor*>* holders, Place* place,
+/// Returns whether messages of this type contain graphs, or graphs contain them on the way to another graph.
+bool IsOnTheWayToGraphs(const Descriptor* type) {
+  return type == onnx::GraphProto::descriptor() || type == onnx::NodeProto::descriptor() ||
+         type == onnx::AttributeProto::descriptor();
+}
+
+void AddPlaces(const Descriptor* type, int graphs, std::vector<const Descriptor*>* holders, Place* place,
                std::vector<Place>* places) {
   places->push_back(*place);
   holders->push_back(type);
   for (int i = 0; i < type->field_count(); ++i) {
     const auto* field = type->field(i);
     const Descriptor* member = field->message_type();
-    if (member == nullptr || std::find(place->begin(), place->end(), field) != place->end()) continue;
+    if (member == nullptr) continue;
+    const int most = IsOnTheWayToGraphs(member) ? graphs : 1;
+    if (std::count(place->begin(), place->end(), field) >= most) continue;
     const auto times = std::count(holders->begin(), holders->end(), member);
     const bool is_inner_type = member == onnx::TypeProto::descriptor() && holders->size() <= kNearTheTop;
-    if (times >= (is_inner_type ? 2 : 1)) continue;
+    if (times >= (is_inner_type ? 2 : most)) continue;
     place->push_back(field);
-    AddPlaces(member, holders, place, places);
+    AddPlaces(member, graphs, holders, place, places);
     place->pop_back();
   }
   holders->pop_back();
@@ -31,11 +39,11 @@ void AddPlaces(const Descriptor* type, std::vector<const Descriptor*>* holders, 
 
 }  // namespace
 
-std::vector<Place> AllPlaces() {
+std::vector<Place> AllPlaces(int graphs) {
   std::vector<Place> places;
   std::vector<const Descriptor*> holders;
   Place place;
-  AddPlaces(onnx::ModelProto::descriptor(), &holders, &place, &places);
+  AddPlaces(onnx::ModelProto::descriptor(), graphs, &holders, &place, &places);
   return places;
 }
 

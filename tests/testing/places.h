@@ -13,8 +13,9 @@ namespace onnxc::testing {
 using Place = std::vector<const google::protobuf::FieldDescriptor*>;
 
 /// Returns all paths on which no message type occurs twice. Exception: TypeProto may occur twice near the top, because
-/// types contain types.
-[[nodiscard]] std::vector<Place> AllPlaces();
+/// types contain types. `graphs` is how often the types on the way from a graph to its subgraphs may occur: with 2, the
+/// main graph has subgraphs, and so has a function.
+[[nodiscard]] std::vector<Place> AllPlaces(int graphs = 1);
 
 /// Returns, for example, `model.graph.node.attribute.t`.
 [[nodiscard]] std::string ToString(const Place& place);
