@@ -46,7 +46,8 @@ struct SetOptions {
 };
 
 /// Applies the changes. Then the declared types of outputs and other values are replaced by inferred types. Sizes that
-/// are no longer known are removed, and so are value_info entries whose types are completely unknown.
+/// are no longer known are removed. If inputs get new types, value_info entries whose types are completely unknown are
+/// removed, too; if only symbols are replaced, such entries stay as declared.
 ///
 /// It is an error if the model lacks an input, dimension or domain that the options name; if an operator of the model
 /// has another meaning in the new version; or if the inferred types contradict the new types, as with a Reshape to a

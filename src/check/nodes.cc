@@ -118,7 +118,7 @@ void CheckNodeName(const NodeProto& node, const Place& place, Context& context) 
 // The Constant node itself is not checked against this type: the first versions of the operator declare only floats,
 // but models used them for all types.
 TypeId ConstantType(const NodeProto& node) {
-  if (node.op_type() != "Constant" || node.attribute_size() != 1 || !node.domain().empty()) return kNoType;
+  if (node.op_type() != "Constant" || node.attribute_size() != 1 || !NodeDomain(node.domain()).empty()) return kNoType;
   const onnx::AttributeProto& value = node.attribute(0);
   if (value.has_t()) return TensorType(value.t().data_type());
   if (value.has_sparse_tensor()) return TensorType(value.sparse_tensor().values().data_type());

@@ -17,6 +17,7 @@
 #include "edit/keep.h"
 #include "edit/known_names.h"
 #include "edit/names.h"
+#include "infer/annotate.h"
 #include "source/message_path.h"
 #include "source/names.h"
 #include "source/nodes.h"
@@ -297,14 +298,13 @@ class Setting {
       }
       const auto found = types.find(declaration.value->name());
       const bool is_known = found != types.end() && found->second->type.kind != ValueType::Kind::kUnknown;
-      TypeProto type = is_known ? ToProto(found->second->type) : TypeProto();
       const bool is_whole = is_known && (!found->second->type.IsTensor() || found->second->type.has_rank);
       if (is_whole) {
-        KeepNames(declaration.type, &type);
-        *declaration.value->mutable_type() = std::move(type);
-      } else if (declaration.is_output) {
-        *declaration.value->mutable_type() = declaration.type;
-        if (declaration.graph == &model_->graph()) {
+        *declaration.value->mutable_type() = std::move(declaration.type);
+        infer::Replace(declaration.value->mutable_type(), ToProto(found->second->type), /*keep_symbols=*/true);
+      } else if (declaration.is_output || options_.inputs.empty()) {
+        *declaration.value->mutable_type() = std::move(declaration.type);
+        if (declaration.is_output && declaration.graph == &model_->graph()) {
           found_.Add(MakeDiagnostic(DiagnosticKind::kOldUntyped, Severity::kWarning, kNowhere,
                                     fmt::format("the type of the output '{}' cannot be inferred; it stays as declared",
                                                 Quoted(declaration.value->name()))));
@@ -314,21 +314,6 @@ class Setting {
       }
     }
     RemoveUnknown();
-  }
-
-  /// Copies the denotations of the declared type, and its symbols for the dimensions that inference did not determine.
-  static void KeepNames(const TypeProto& declared, TypeProto* type) {
-    if (!declared.has_tensor_type() || !type->has_tensor_type()) return;
-    const auto& old = declared.tensor_type().shape().dim();
-    Dimensions& dims = *type->mutable_tensor_type()->mutable_shape()->mutable_dim();
-    if (declared.has_denotation()) type->set_denotation(declared.denotation());
-    if (old.size() != dims.size()) return;
-    for (int i = 0; i < dims.size(); ++i) {
-      if (old[i].has_denotation()) dims[i].set_denotation(old[i].denotation());
-      if (dims[i].value_case() == onnx::TensorShapeProto::Dimension::VALUE_NOT_SET && old[i].has_dim_param()) {
-        dims[i].set_dim_param(old[i].dim_param());
-      }
-    }
   }
 
   void RemoveUnknown() {

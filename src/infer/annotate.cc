@@ -95,40 +95,43 @@ void FillInTensor(Tensor* declared, const Tensor& inferred) {
   }
 }
 
-void FillIn(onnx::TypeProto* declared, const onnx::TypeProto& inferred) {
-  if (declared->value_case() == onnx::TypeProto::VALUE_NOT_SET) {
-    *declared = inferred;
-  } else if (declared->has_tensor_type() && inferred.has_tensor_type()) {
-    FillInTensor(declared->mutable_tensor_type(), inferred.tensor_type());
-  } else if (declared->has_sparse_tensor_type() && inferred.has_sparse_tensor_type()) {
-    FillInTensor(declared->mutable_sparse_tensor_type(), inferred.sparse_tensor_type());
-  } else if (declared->has_sequence_type() && inferred.has_sequence_type()) {
-    FillIn(declared->mutable_sequence_type()->mutable_elem_type(), inferred.sequence_type().elem_type());
-  } else if (declared->has_optional_type() && inferred.has_optional_type()) {
-    FillIn(declared->mutable_optional_type()->mutable_elem_type(), inferred.optional_type().elem_type());
-  } else if (declared->has_map_type() && inferred.has_map_type()) {
-    FillIn(declared->mutable_map_type()->mutable_value_type(), inferred.map_type().value_type());
+template <typename Tensor>
+void ReplaceTensor(Tensor* declared, const Tensor& inferred, bool keep_symbols) {
+  declared->set_elem_type(inferred.elem_type());
+  if (!inferred.has_shape()) return declared->clear_shape();
+  if (!declared->has_shape() || declared->shape().dim_size() != inferred.shape().dim_size()) {
+    *declared->mutable_shape() = inferred.shape();
+    return;
+  }
+  for (int i = 0; i < inferred.shape().dim_size(); ++i) {
+    auto* const dim = declared->mutable_shape()->mutable_dim(i);
+    const auto& known = inferred.shape().dim(i);
+    const bool is_known = known.has_dim_value() || known.has_dim_param();
+    if (is_known || !keep_symbols || !dim->has_dim_param()) dim->clear_value();
+    dim->MergeFrom(known);
   }
 }
 
-/// Gives the value an empty type and returns that type. On an arena, the old type is detached instead of cleared,
-/// because the names of symbols may refer to strings in the old type.
-onnx::TypeProto* Renewed(onnx::ValueInfoProto* info) {
-  if (info->GetArena() == nullptr) {
-    info->clear_type();
-  } else {
-    (void)info->unsafe_arena_release_type();
+/// Replaces the declared type. On an arena, the old type is detached instead of changed, because the names of symbols
+/// may refer to strings in the old type.
+void Replace(onnx::ValueInfoProto* info, const ValueType& type) {
+  const onnx::TypeProto inferred = ToProto(type);
+  if (info->GetArena() != nullptr) {
+    const onnx::TypeProto* const old = info->unsafe_arena_release_type();
+    *info->mutable_type() = *old;
   }
-  return info->mutable_type();
+  infer::Replace(info->mutable_type(), inferred);
 }
 
 void Complete(onnx::ValueInfoProto* info, const ValueType& type, Writing& writing) {
   if (!writing.Takes(type)) return;
-  if (writing.overwrite || !info->has_type()) {
-    infer::WriteProto(type, Renewed(info));
-    return;
+  if (!info->has_type()) {
+    infer::WriteProto(type, info->mutable_type());
+  } else if (writing.overwrite) {
+    Replace(info, type);
+  } else {
+    infer::FillIn(info->mutable_type(), ToProto(type));
   }
-  FillIn(info->mutable_type(), ToProto(type));
 }
 
 /// Adds the inferred types to a graph. Inputs of a subgraph get the types that the node passes to them; inputs of the
@@ -269,6 +272,40 @@ Diagnostics AddTypes(onnx::ModelProto* model, const Inference& inference, bool o
   Annotate(model, *model, writing);
   TellLeftOut(writing, &found);
   return found;
+}
+
+void infer::FillIn(onnx::TypeProto* declared, const onnx::TypeProto& inferred) {
+  if (declared->value_case() == onnx::TypeProto::VALUE_NOT_SET) {
+    *declared = inferred;
+  } else if (declared->has_tensor_type() && inferred.has_tensor_type()) {
+    FillInTensor(declared->mutable_tensor_type(), inferred.tensor_type());
+  } else if (declared->has_sparse_tensor_type() && inferred.has_sparse_tensor_type()) {
+    FillInTensor(declared->mutable_sparse_tensor_type(), inferred.sparse_tensor_type());
+  } else if (declared->has_sequence_type() && inferred.has_sequence_type()) {
+    FillIn(declared->mutable_sequence_type()->mutable_elem_type(), inferred.sequence_type().elem_type());
+  } else if (declared->has_optional_type() && inferred.has_optional_type()) {
+    FillIn(declared->mutable_optional_type()->mutable_elem_type(), inferred.optional_type().elem_type());
+  } else if (declared->has_map_type() && inferred.has_map_type()) {
+    FillIn(declared->mutable_map_type()->mutable_value_type(), inferred.map_type().value_type());
+  }
+}
+
+void infer::Replace(onnx::TypeProto* declared, const onnx::TypeProto& inferred, bool keep_symbols) {
+  if (declared->value_case() != inferred.value_case()) declared->clear_value();
+  if (inferred.has_tensor_type()) {
+    ReplaceTensor(declared->mutable_tensor_type(), inferred.tensor_type(), keep_symbols);
+  } else if (inferred.has_sparse_tensor_type()) {
+    ReplaceTensor(declared->mutable_sparse_tensor_type(), inferred.sparse_tensor_type(), keep_symbols);
+  } else if (inferred.has_sequence_type()) {
+    Replace(declared->mutable_sequence_type()->mutable_elem_type(), inferred.sequence_type().elem_type(), keep_symbols);
+  } else if (inferred.has_optional_type()) {
+    Replace(declared->mutable_optional_type()->mutable_elem_type(), inferred.optional_type().elem_type(), keep_symbols);
+  } else if (inferred.has_map_type()) {
+    declared->mutable_map_type()->set_key_type(inferred.map_type().key_type());
+    Replace(declared->mutable_map_type()->mutable_value_type(), inferred.map_type().value_type(), keep_symbols);
+  } else {
+    declared->MergeFrom(inferred);
+  }
 }
 
 std::vector<int> infer::AddTypesBut(const Add& add, std::size_t size, onnx::ModelProto* model,

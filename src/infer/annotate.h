@@ -9,6 +9,13 @@
 
 namespace onnxc::infer {
 
+/// Fills in what the declared type lacks: the element type, the shape, or the sizes of some dimensions.
+void FillIn(onnx::TypeProto* declared, const onnx::TypeProto& inferred);
+
+/// Replaces the element types and shapes in the declared type by the inferred ones. The rest of it stays, such as its
+/// denotations. If `keep_symbols` is set, a dimension that was not inferred keeps its symbol.
+void Replace(onnx::TypeProto* declared, const onnx::TypeProto& inferred, bool keep_symbols = false);
+
 /// Like InferTypes(). `size` is the size of the model's file in bytes, on which the limits of inference depend. (The
 /// message may contain only a part of the file.) If `size` is 0, the size of the message is used.
 [[nodiscard]] Inference InferTypesOf(const onnx::ModelProto& model, std::size_t size, const InferOptions& options);

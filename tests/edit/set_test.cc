@@ -119,6 +119,25 @@ m (float[1, 4] x) => (float[1, 2] y) <float[1, 2] a, float[1, 4] b> { b = Relu (
   EXPECT_EQ(changed.Output(), "float[1, 2]");
 }
 
+TEST(Set, DenotationsStayAtEveryDepth) {
+  const std::string text = R"(<ir_version: 10, opset_import: ["": 21]>
+m (seq(float[1]) x) => (@denotation "A" seq(@denotation "B" float[@denotation "C" 1]) y) { y = Identity (x) }
+)";
+  const Changed changed(text, {.inputs = {InputOf("x", "seq(float[8])")}});
+  EXPECT_EQ(changed.found, "");
+  EXPECT_EQ(changed.Output(), R"(@denotation "A" seq(@denotation "B" float[@denotation "C" 8]))");
+}
+
+TEST(Set, WhatIsNotKnownStaysIfOnlyASymbolIsReplaced) {
+  const std::string text = R"(<ir_version: 10, opset_import: ["": 21, "com.o": 1]>
+m (float[N] x) => (float[N] y) <float[N, 2] a> { a = com.o.Unknown (x) y = com.o.Unknown (a) }
+)";
+  const Changed changed(text, {.dimensions = {Number("N", 8)}});
+  ASSERT_EQ(changed.model.graph().value_info_size(), 1);
+  EXPECT_EQ(changed.Type(changed.model.graph().value_info(0)), "float[8, 2]");
+  EXPECT_EQ(changed.Output(), "float[8]");
+}
+
 TEST(Set, OperatorSets) {
   const std::string text = R"(<ir_version: 8, opset_import: ["": 11]>
 m (float[1, 4] x) => (float[1, 4] y) { a = Relu (x) y = Softmax (a) }

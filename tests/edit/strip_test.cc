@@ -42,12 +42,35 @@ m (float[N, 2] x, float[2] b, float[2, 2] w, float[2] c) => (float[N, 2] y) <
   EXPECT_TRUE(CheckModel(model).ok());
 }
 
+TEST(Strip, ConstantsOfEachSpellingAndForm) {
+  onnx::ModelProto model;
+  ASSERT_TRUE(Parse(R"(<ir_version: 8, opset_import: ["ai.onnx": 17]>
+m (float[4] x) => (float[4] y) <float[4] a, @denotation "TENSOR" float[?] b> {
+  a = ai.onnx.Constant <value = float[4] {1, 2, 3, 4}> ()
+  b = Constant <sparse_value = sparse_tensor(float[4]) {1: 5, 2: 6}> ()
+  c = Add (x, a)
+  y = Add (c, b)
+}
+)",
+                    &model)
+                  .ok());
+  EXPECT_TRUE(StripWeights(&model).empty());
+  EXPECT_EQ(Print(model).text, R"(<
+   ir_version: 8,
+   opset_import: ["ai.onnx": 17]
+>
+m (float[4] x, float[4] a, @type.denotation "TENSOR" float[4] b) => (float[4] y) {
+   c = Add (x, a)
+   y = Add (c, b)
+})");
+}
+
 TEST(Strip, WhatIsInsideIsCounted) {
   onnx::ModelProto model;
   ASSERT_TRUE(Parse(R"(<ir_version: 8, opset_import: ["": 17]>
 m (float[2] x, bool c) => (float[2] y) {
   y = If (c) <
-    then_branch = t () => (p) <float[2] w = {1, 2}> { p = Mul (x, w) },
+    then_branch = t () => (p) <float[2] w = {1, 2}, sparse_tensor(float[2]) s = {1: 5}> { p = Mul (x, w) },
     else_branch = e () => (q) { v = Constant <value = float[2] {1, 2}> () q = Mul (x, v) }
   >
 }
@@ -55,7 +78,7 @@ m (float[2] x, bool c) => (float[2] y) {
                     &model)
                   .ok());
   EXPECT_EQ(RenderText(StripWeights(&model), SourceText("m", "")),
-            "m: warning: 2 tensors in functions, or in graphs that are attributes, keep their data [left-behind]\n");
+            "m: warning: 3 tensors in functions, or in graphs that are attributes, keep their data [left-behind]\n");
 }
 
 TEST(Strip, ALibraryStaysALibrary) {

@@ -1,0 +1,68 @@
+// Setting one dimension changes nothing else, wherever a message is.
+#include <gtest/gtest.h>
+#include <onnxc/differ.h>
+#include <onnxc/set.h>
+
+#include <cstdio>
+#include <string>
+#include <vector>
+
+#include "testing/full_model.h"
+#include "testing/name_places.h"
+#include "testing/proto.h"
+
+namespace onnxc::testing {
+namespace {
+
+using google::protobuf::FieldDescriptor;
+using google::protobuf::Message;
+using google::protobuf::Reflection;
+
+/// Replaces the dimension "N" by 8 in each string that means a dimension. Functions have dimensions of their own.
+void Substitute(Place* place, Message* message) {
+  const Reflection* const reflection = message->GetReflection();
+  std::vector<const FieldDescriptor*> fields;
+  reflection->ListFields(*message, &fields);
+  for (const FieldDescriptor* const field : fields) {
+    if (field->cpp_type() == FieldDescriptor::CPPTYPE_STRING && field->type() == FieldDescriptor::TYPE_STRING &&
+        MeaningOf(*place, field) == Meaning::kDimension && reflection->GetString(*message, field) == "N") {
+      reflection->ClearField(message, field);
+      reflection->SetInt64(message, message->GetDescriptor()->FindFieldByName("dim_value"), 8);
+    }
+    if (field->message_type() == nullptr || field->message_type() == onnx::FunctionProto::descriptor()) continue;
+    place->push_back(field);
+    if (!field->is_repeated()) Substitute(place, reflection->MutableMessage(message, field));
+    for (int i = 0; field->is_repeated() && i < reflection->FieldSize(*message, field); ++i) {
+      Substitute(place, reflection->MutableRepeatedMessage(message, field, i));
+    }
+    place->pop_back();
+  }
+}
+
+TEST(SetPlaces, ADimensionChangesNothingElse) {
+  int models = 0;
+  int refused = 0;
+  int wrong = 0;
+  NewDimension dimension{.symbol = "N", .size = {}};
+  dimension.size.set_dim_value(8);
+  ForEachFullModel(AllPlaces(2), [&](const std::string& name, const onnx::ModelProto& model) {
+    onnx::ModelProto set = model;
+    ++models;
+    const Diagnostics found = SetInModel(&set, {.dimensions = {dimension}});
+    if (!found.ok()) {
+      ++refused;
+      std::printf("%s: %s", name.c_str(), RenderText(found, SourceText("m", "")).c_str());
+      return;
+    }
+    onnx::ModelProto expected = model;
+    Place root;
+    Substitute(&root, &expected);
+    if (Bytes(set) == Bytes(expected) || ++wrong > 100) return;
+    ADD_FAILURE() << name << ": " << RenderText(found, SourceText("m", "")) << RenderText(Diff(expected, set));
+  });
+  std::printf("%d models, %d are refused, %d are wrong\n", models, refused, wrong);
+  EXPECT_EQ(wrong, 0);
+}
+
+}  // namespace
+}  // namespace onnxc::testing
