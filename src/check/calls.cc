@@ -14,17 +14,12 @@ using onnx::ModelProto;
 constexpr int kMostFunctions = 10000;
 constexpr int kDeepestCall = 100;
 
-template <typename Function>
-void ForEachCall(const Nodes& nodes, const FunctionTable& functions, const Function& call, int depth = 0) {
-  if (depth == kMaxGraphDepth) return;
-  for (const onnx::NodeProto& node : nodes) {
-    const int callee = functions.Find(node);
-    if (callee >= 0) call(callee);
-    for (const onnx::AttributeProto& attribute : node.attribute()) {
-      if (attribute.has_g()) ForEachCall(attribute.g().node(), functions, call, depth + 1);
-      for (const onnx::GraphProto& graph : attribute.graphs()) ForEachCall(graph.node(), functions, call, depth + 1);
-    }
-  }
+/// Calls `call` with the position of each function that the nodes, or the nodes of the function, call.
+template <typename NodesOrFunction, typename Call>
+void ForEachCall(const NodesOrFunction& caller, const FunctionTable& functions, const Call& call) {
+  ForEachNode(caller, [&](const onnx::NodeProto& node) {
+    if (const int callee = functions.Find(node); callee >= 0) call(callee);
+  });
 }
 
 /// Walks the calls between the functions depth first, with an explicit stack.
@@ -35,7 +30,7 @@ class CallGraph {
     for (std::size_t i = 0; i < Size(); ++i) {
       std::vector<int>& callees = callees_[i];
       const FunctionProto& function = model.functions(static_cast<int>(i));
-      ForEachCall(function.node(), run.functions, [&](int callee) { callees.push_back(callee); });
+      ForEachCall(function, run.functions, [&](int callee) { callees.push_back(callee); });
       std::sort(callees.begin(), callees.end());
       callees.erase(std::unique(callees.begin(), callees.end()), callees.end());
     }

@@ -37,7 +37,7 @@ void FindUnknown(const onnx::ModelProto& model, Diagnostics* found) {
                     Quoted(node.name()), Quoted(node.domain()), Quoted(node.op_type()))));
   };
   ForEachNode(model.graph().node(), look_at);
-  for (const onnx::FunctionProto& function : model.functions()) ForEachNode(function.node(), look_at);
+  for (const onnx::FunctionProto& function : model.functions()) ForEachNode(function, look_at);
 }
 
 template <typename IsDropped>

@@ -97,7 +97,7 @@ int UsesOf(std::string_view domain, const Place& place, Run& run) {
     if (const auto* const model = MessageCast<onnx::ModelProto>(*run.counted)) {
       ForEachNode(*model, count);
     } else if (const auto* const function = MessageCast<onnx::FunctionProto>(*run.counted)) {
-      ForEachNode(function->node(), count);
+      ForEachNode(*function, count);
     } else if (const auto* const graph = MessageCast<onnx::GraphProto>(*run.counted)) {
       ForEachNode(graph->node(), count);
     }

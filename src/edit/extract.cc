@@ -3,13 +3,17 @@
 #include <onnxc/infer.h>
 
 #include <algorithm>
+#include <initializer_list>
+#include <map>
 #include <optional>
+#include <set>
 #include <utility>
 
 #include "check/functions.h"
 #include "edit/graph.h"
 #include "edit/keep.h"
 #include "edit/known_names.h"
+#include "infer/annotate.h"
 #include "source/free_names.h"
 #include "source/message_path.h"
 #include "source/names.h"
@@ -135,10 +139,11 @@ class Extraction {
       if (!values_.find(input)->second.is_needed)
         found_.Add(MakeDiagnostic(diag::kUnusedInput, kNowhere, Quoted(input)));
     }
-    if (!options_.from.empty()) return;
+    // An initializer that is also an input stays an input.
     for (const ValueInfoProto& input : graph_.input()) {
       const Value& value = values_.find(input.name())->second;
-      if (value.is_needed && value.giver == Giver::kInput) inputs_.push_back(input.name());
+      if (!value.is_needed || value.is_start) continue;
+      if (options_.from.empty() || value.giver == Giver::kInitializer) inputs_.push_back(input.name());
     }
   }
 
@@ -209,33 +214,36 @@ class Extraction {
 
   /// Sets the declared or inferred types of inputs and outputs.
   void TakeTypes() {
-    NameMap<const ValueInfoProto*> declared;
+    std::map<const Values*, NameMap<const ValueInfoProto*>> declared;
     for (const Values* values : {&graph_.input(), &graph_.output(), &graph_.value_info()}) {
-      for (const ValueInfoProto& value : *values) declared.try_emplace(value.name(), &value);
+      for (const ValueInfoProto& value : *values) declared[values].try_emplace(value.name(), &value);
     }
     const Inference inference = InferTypes(*model_);
     NameMap<const ValueType*> types;
     for (const InferredValue& value : inference.ValuesOf(graph_)) types.insert_or_assign(value.name, &value.type);
-    const auto take = [&](const std::vector<std::string_view>& names, Values* values) {
+    // A value has the declaration that it had as such a value before; otherwise that of the first list that has one.
+    const auto take = [&](const std::vector<std::string_view>& names, std::initializer_list<const Values*> lists,
+                          Values* values) {
       for (const std::string_view name : names) {
         ValueInfoProto& value = *values->Add();
-        if (const auto known = declared.find(name); known != declared.end()) value = *known->second;
+        for (const Values* const list : lists) {
+          const auto known = declared[list].find(name);
+          if (known == declared[list].end()) continue;
+          value = *known->second;
+          moved_.insert(known->second);
+          break;
+        }
         value.set_name(std::string(name));
         const auto type = types.find(name);
         const bool is_known = type != types.end() && type->second->kind != ValueType::Kind::kUnknown;
-        if (is_known && !IsWhole(value.type())) *value.mutable_type() = ToProto(*type->second);
+        if (is_known && !IsWhole(value.type())) infer::FillIn(value.mutable_type(), ToProto(*type->second));
         if (!IsWhole(value.type()))
           found_.Add(
               MakeDiagnostic(diag::kOldUntyped, kNowhere, "value", Quoted(name), "its type is not completely known"));
       }
     };
-    take(inputs_, &new_inputs_);
-    take(outputs_, &new_outputs_);
-    // An initializer that is also an input stays an input.
-    for (const ValueInfoProto& input : graph_.input()) {
-      const Value& value = values_.find(input.name())->second;
-      if (value.giver == Giver::kInitializer && value.is_needed && !value.is_start) *new_inputs_.Add() = input;
-    }
+    take(inputs_, {&graph_.input(), &graph_.value_info(), &graph_.output()}, &new_inputs_);
+    take(outputs_, {&graph_.output(), &graph_.value_info(), &graph_.input()}, &new_outputs_);
   }
 
   /// Returns whether the type is complete enough for an input of a graph: it has an element type and, for a tensor, a
@@ -259,22 +267,13 @@ class Extraction {
       waiting.push_back(called);
     };
     for (int i = 0; i < graph_.node_size(); ++i) {
-      if (is_needed_[static_cast<std::size_t>(i)]) UseAll(graph_.node(i), use);
+      if (is_needed_[static_cast<std::size_t>(i)]) ForEachNode(graph_.node(i), use);
     }
     while (!waiting.empty()) {
       const onnx::FunctionProto& function = model_->functions(waiting.back());
       waiting.pop_back();
       for (const auto& import : function.opset_import()) domains_.insert(NodeDomain(import.domain()));
-      ForEachNode(function.node(), use);
-    }
-  }
-
-  template <typename Use>
-  static void UseAll(const NodeProto& node, const Use& use) {
-    use(node);
-    for (const onnx::AttributeProto& attribute : node.attribute()) {
-      ForEachNode(attribute.g().node(), use);
-      for (const GraphProto& graph : attribute.graphs()) ForEachNode(graph.node(), use);
+      ForEachNode(function, use);
     }
   }
 
@@ -284,12 +283,11 @@ class Extraction {
     for (const Values* list : {&new_inputs_, &new_outputs_}) {
       for (const ValueInfoProto& value : *list) ends.insert(value.name());
     }
-    edit::Keep(graph->mutable_value_info(), [&](const ValueInfoProto& value, int) {
-      return IsInside(value.name()) && !ends.contains(value.name());
-    });
-    edit::Keep(graph->mutable_quantization_annotation(), [&](const onnx::TensorAnnotation& annotation, int) {
-      return IsInside(annotation.tensor_name()) || ends.contains(annotation.tensor_name());
-    });
+    const auto is_value = [&](std::string_view name) { return IsInside(name) || ends.contains(name); };
+    edit::Keep(graph->mutable_value_info(),
+               [&](const ValueInfoProto& value, int) { return is_value(value.name()) && !moved_.contains(&value); });
+    edit::Keep(graph->mutable_quantization_annotation(),
+               [&](const onnx::TensorAnnotation& annotation, int) { return is_value(annotation.tensor_name()); });
     const auto is_inside = [&](const auto& tensor, int) { return IsInside(TensorName(tensor)); };
     edit::Keep(graph->mutable_initializer(), is_inside);
     edit::Keep(graph->mutable_sparse_initializer(), is_inside);
@@ -332,6 +330,7 @@ class Extraction {
   NameSet domains_;
   Values new_inputs_;
   Values new_outputs_;
+  std::set<const ValueInfoProto*> moved_;  // the declarations that became those of inputs and outputs
 };
 
 }  // namespace

@@ -4,6 +4,7 @@
 #include <optional>
 
 #include "check/declaration.h"
+#include "source/free_names.h"
 #include "source/message_cast.h"
 #include "symbols/tokens.h"
 #include "tables/signatures.h"
@@ -205,7 +206,7 @@ class NameReader {
   }
 
   void Enter(const onnx::NodeProto& node, Around* around) {
-    around->is_gradient = node.op_type() == "Gradient" && node.domain() == "ai.onnx.preview.training";
+    around->is_gradient = IsGradient(node);
     around->callee = kNoName;
     if (node.op_type().empty()) return;
     const NameId family = FamilyOf(node.domain(), node.overload());

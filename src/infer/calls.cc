@@ -194,7 +194,7 @@ void Engine::InferUncalledFunctions() {
   std::set<int> callees;
   for (const FunctionProto* const function : subject_.functions) {
     if (values.contains(function)) continue;
-    ForEachNode(function->node(), [&](const NodeProto& node) { callees.insert(bindings_.FindCallee(node)); });
+    ForEachNode(*function, [&](const NodeProto& node) { callees.insert(bindings_.FindCallee(node)); });
   }
   for (const bool has_caller : {false, true}) {
     for (int i = 0; const FunctionProto* const function : subject_.functions) {

@@ -59,7 +59,7 @@ class Changes {
     const auto made = versions_.try_emplace(domain);
     std::set<std::int64_t>& versions = made.first->second;
     if (!made.second) return versions;
-    ForEachNode(function_.node(), [&](const onnx::NodeProto& node) {
+    ForEachNode(function_, [&](const onnx::NodeProto& node) {
       if (FindDomain(NodeDomain(node.domain())) != domain) return;
       for (const Operator& op : FindVersions(domain, node.op_type())) versions.insert(op.since);
     });
@@ -92,7 +92,7 @@ class Linker {
     ForEachNode(*model_, [&](const onnx::NodeProto& node) { Need(node, 0, &node); });
     for (std::size_t i = 0; i < needed_.size(); ++i) {  // the list grows during the loop
       const NeededFunction caller = needed_[i];
-      ForEachNode(caller.element->node(), [&](const onnx::NodeProto& node) { Need(node, caller.file, caller.call); });
+      ForEachNode(*caller.element, [&](const onnx::NodeProto& node) { Need(node, caller.file, caller.call); });
     }
     std::ranges::sort(needed_, {}, [](const FunctionOrigin& needed) { return std::pair(needed.file, needed.index); });
     TakeModelImports();

@@ -42,7 +42,7 @@ void ForEachNodeOf(const onnx::ModelProto& model, const Visit& visit) {
 }
 template <typename Visit>
 void ForEachNodeOf(const onnx::FunctionProto& function, const Visit& visit) {
-  ForEachNode(function.node(), visit);
+  ForEachNode(function, visit);
 }
 
 }  // namespace

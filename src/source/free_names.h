@@ -9,10 +9,15 @@
 
 namespace onnxc {
 
+/// Returns whether the node is the operator Gradient. The strings of its attributes are names of values.
+[[nodiscard]] inline bool IsGradient(const onnx::NodeProto& node) {
+  return node.op_type() == "Gradient" && node.domain() == "ai.onnx.preview.training";
+}
+
 /// Calls `visit(name, reader, field, index)` for each name that a node or its subgraphs read, except for names that the
-/// subgraphs define. The reader is the message that contains the name: the node, or a node or an output of a subgraph.
-/// `field` and `index` are the place of the name in the reader. Graphs that are nested deeper than any file can contain
-/// are skipped.
+/// subgraphs define. The reader is the message that contains the name: the node, an attribute of the operator Gradient,
+/// or a node, an output or a quantization annotation of a subgraph. `field` and `index` are the place of the name in
+/// the reader. Graphs that are nested deeper than any file can contain are skipped.
 template <typename Visit>
 class FreeNames {
  public:
@@ -21,7 +26,9 @@ class FreeNames {
   void Read(const onnx::NodeProto& node, int most_nested = 100) {
     for (int i = 0; i < node.input_size(); ++i) Read(node.input(i), node, onnx::NodeProto::kInputFieldNumber, i);
     if (most_nested == 0) return;
+    const bool is_gradient = IsGradient(node);
     for (const onnx::AttributeProto& attribute : node.attribute()) {
+      if (is_gradient) ReadNames(attribute);
       if (attribute.has_g()) Read(attribute.g(), most_nested - 1);
       for (const onnx::GraphProto& graph : attribute.graphs()) Read(graph, most_nested - 1);
     }
@@ -40,7 +47,20 @@ class FreeNames {
     for (const onnx::ValueInfoProto& output : graph.output()) {
       Read(output.name(), output, onnx::ValueInfoProto::kNameFieldNumber, 0);
     }
+    for (const onnx::TensorAnnotation& annotation : graph.quantization_annotation()) {
+      Read(annotation.tensor_name(), annotation, onnx::TensorAnnotation::kTensorNameFieldNumber, 0);
+      for (const onnx::StringStringEntryProto& entry : annotation.quant_parameter_tensor_names()) {
+        Read(entry.value(), entry, onnx::StringStringEntryProto::kValueFieldNumber, 0);
+      }
+    }
     Hide(graph, -1);
+  }
+
+  void ReadNames(const onnx::AttributeProto& attribute) {
+    Read(attribute.s(), attribute, onnx::AttributeProto::kSFieldNumber, 0);
+    for (int i = 0; i < attribute.strings_size(); ++i) {
+      Read(attribute.strings(i), attribute, onnx::AttributeProto::kStringsFieldNumber, i);
+    }
   }
 
   /// For each name that the graph defines, adds `by` to the number of visible definitions. `by` is 1 when the graph

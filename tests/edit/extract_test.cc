@@ -93,6 +93,31 @@ m (float[2] x, float[2] w) => (float[2] y) <float[2] w = {1, 2}> { a = Neg (x) y
   EXPECT_EQ(part.model.graph().initializer_size(), 1);
 }
 
+TEST(Extract, InputsKeepTheirOrder) {
+  const Part part(R"(<ir_version: 3, opset_import: ["": 7]>
+m (float[2] w, float[2] x, float[2] v) => (float[2] y) <float[2] w = {1, 2}, float[2] v = {1, 2}> {
+  a = Mul (x, w)
+  y = Mul (a, v)
+})",
+                  {}, {});
+  EXPECT_EQ(part.found, "");
+  EXPECT_NE(part.Text().find("m (float[2] w, float[2] x, float[2] v) => (float[2] y)"), std::string::npos)
+      << part.Text();
+}
+
+// The attributes of Gradient are names of values.
+TEST(Extract, SeesTheValuesOfAGradient) {
+  const std::string text = R"(<ir_version: 10, opset_import: ["": 21, "ai.onnx.preview.training": 1]>
+m (float[2] x) => (float[2] y, float[2] d) {
+  c = Neg (x)
+  y = Abs (c)
+  d = ai.onnx.preview.training.Gradient <xs = ["x"], y = "y"> (x)
+})";
+  const Part part(text, {}, {"d"});
+  EXPECT_EQ(part.found, "");
+  EXPECT_EQ(part.model.graph().node_size(), 3);
+}
+
 TEST(Extract, SeesWhatBranchesRead) {
   const std::string text = R"(<ir_version: 10, opset_import: ["": 21]>
 m (bool c, float[2] x) => (float[2] y) <float[2] w = {1, 2}> {
