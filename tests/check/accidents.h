@@ -9,6 +9,7 @@
 #include <set>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "testing/folder.h"
 
@@ -22,6 +23,9 @@ struct Case {
   std::string text;
   Accident accident;
 };
+
+/// Returns a case for each rule that models can break: a valid model, and a change that breaks only this rule.
+[[nodiscard]] const std::vector<Case>& Cases();
 
 inline void PrintTo(const Case& row, std::ostream* out) { *out << row.rule; }
 
