@@ -8,7 +8,7 @@
 //   ```console                      a shell session: commands after `$ `, followed by their output; ONNXC_BLESS=1 in
 //                                   the environment rewrites it
 //   ```cpp FILE, ```cmake FILE      a copy of this file of the repository (see markdown_test.cc)
-//   ```sh, ```text                  not tested
+//   ```sh, ```text, ```yaml         not tested
 #include <gtest/gtest.h>
 #include <onnxc/kind.h>
 #include <onnxc/parser.h>
@@ -88,8 +88,8 @@ TEST(Examples, DoWhatTheDocumentsSay) {
 }
 
 TEST(Examples, AreOfLanguagesThatAreKnownHere) {
-  static const std::set<std::string> kLanguages = {"onnxtxt", "textproto", "console", "cpp",
-                                                   "cmake",   "sh",        "text",    "python"};
+  static const std::set<std::string> kLanguages = {"onnxtxt", "textproto", "console", "cpp",   "cmake",
+                                                   "sh",      "text",      "yaml",    "python"};
   for (const Block& block : AllBlocks(kDocs)) {
     EXPECT_TRUE(!block.words.empty() && kLanguages.contains(block.words[0])) << block.place;
   }
