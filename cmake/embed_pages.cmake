@@ -1,4 +1,4 @@
-# Writes the C++ file `output` with the pages of `folder`, sorted by name.
+# Writes the C++ file `output` with the pages of `folder`, sorted by name, and the file `card`.
 file(GLOB pages ${folder}/*.md)
 list(SORT pages)
 set(text "#include \"cli/explain_pages.h\"\n\nnamespace onnxc::cli {\n\n")
@@ -8,5 +8,7 @@ foreach(page IN LISTS pages)
   file(READ "${page}" content)
   string(APPEND text "      {\"${name}\", R\"page(${content})page\"},\n")
 endforeach()
-string(APPEND text "  };\n  return pages;\n}\n\n}  // namespace onnxc::cli\n")
+file(READ ${card} content)
+string(APPEND text "  };\n  return pages;\n}\n\nstd::string_view SyntaxCard() { return R\"page(${content})page\"; }\n\n")
+string(APPEND text "}  // namespace onnxc::cli\n")
 file(WRITE ${output} "${text}")

@@ -72,7 +72,7 @@ _onnxc() {{
   if ((COMP_CWORD == 1)); then
     words='{0} -h --help --version'
   else case ${{COMP_WORDS[1]}}:$prev in
-    help:help) words='{0}' ;;
+    help:help) words='{0} syntax' ;;
 {1}  esac fi
   COMPREPLY=($(compgen -W "$words" -- "$cur"))
   [[ -z $files ]] || compopt -o default 2>/dev/null
@@ -134,7 +134,7 @@ _onnxc() {{
   shift words
   ((CURRENT--))
   case $words[1] in
-    help) ((CURRENT > 2)) || compadd -- {0} ;;
+    help) ((CURRENT > 2)) || compadd -- {0} syntax ;;
 {2}  esac
 }}
 if [[ $funcstack[1] == _onnxc ]]; then
@@ -172,7 +172,7 @@ complete -c onnxc -n __fish_use_subcommand -s h -d 'Short help'
 complete -c onnxc -n __fish_use_subcommand -l help -d 'Long help'
 complete -c onnxc -n __fish_use_subcommand -l version -d '{}'
 complete -c onnxc -n __fish_use_subcommand -a help -d 'Help for a subcommand'
-complete -c onnxc -n '__fish_seen_subcommand_from help' -a '{}'
+complete -c onnxc -n '__fish_seen_subcommand_from help' -a '{} syntax'
 )",
                                   kVersionHelp, CommandNames());
   ForEachCommand([&](const Command& command, const std::vector<OptionInfo>& options) {

@@ -1,4 +1,4 @@
-// The pages of docs/explain, one for each kind of finding. cmake/Explain.cmake generates the table.
+// The pages of docs/explain, one for each kind of finding, and docs/card.onnxtxt. cmake/Explain.cmake generates them.
 #pragma once
 
 #include <string_view>
@@ -13,5 +13,8 @@ struct Page {
 
 /// Returns all pages, sorted by kind.
 [[nodiscard]] const std::vector<Page>& ExplainPages();
+
+/// Returns the page of `onnxc help syntax`: a model whose comments explain the syntax.
+[[nodiscard]] std::string_view SyntaxCard();
 
 }  // namespace onnxc::cli

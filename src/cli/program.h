@@ -17,6 +17,7 @@ Examples:
   onnxc print model.onnx -o model.onnxtxt
   onnxc compile model.onnxtxt
   onnxc print model.onnx | less
+  onnxc help syntax                      the syntax on one page, as a model with comments
 )";
 
 inline constexpr const char* kVersionHelp = "The versions of this program and of the formats that it reads";

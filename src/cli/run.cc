@@ -13,6 +13,7 @@
 #include <string>
 #include <vector>
 
+#include "cli/explain_pages.h"
 #include "cli/program.h"
 #include "cli/report.h"
 #include "platform/process.h"
@@ -157,6 +158,7 @@ ExitStatus Run(std::span<char* const> arguments) {
   if (first == "help" && arguments[1] == std::string_view("--man")) return Show(ManualPage());
   if (first == "help") {
     if (AsksForHelp(arguments[1])) return Show(LongOverview());
+    if (arguments[1] == std::string_view("syntax")) return Show(SyntaxCard());
     const Command* command = FindCommand(arguments[1]);
     if (command == nullptr) return UnknownCommand(arguments[1]);
     char help[] = "--help";
