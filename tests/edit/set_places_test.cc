@@ -64,5 +64,20 @@ TEST(SetPlaces, ADimensionChangesNothingElse) {
   EXPECT_EQ(wrong, 0);
 }
 
+TEST(SetPlaces, AVersionChangesNothingElse) {
+  int wrong = 0;
+  ForEachFullModel(AllPlaces(2), [&](const std::string& name, const onnx::ModelProto& model) {
+    onnx::ModelProto set = model;
+    const Diagnostics found = SetInModel(&set, {.opsets = {{"local", 3}}, .allow_other_meaning = true});
+    onnx::ModelProto expected = model;
+    for (auto& import : *expected.mutable_opset_import()) {
+      if (import.domain() == "local") import.set_version(3);
+    }
+    if ((found.ok() && Bytes(set) == Bytes(expected)) || ++wrong > 10) return;
+    ADD_FAILURE() << name << ": " << RenderText(found, SourceText("m", "")) << RenderText(Diff(expected, set));
+  });
+  EXPECT_EQ(wrong, 0);
+}
+
 }  // namespace
 }  // namespace onnxc::testing
