@@ -47,9 +47,10 @@ before(async () => {
 });
 after(() => rm(folder, { recursive: true }));
 
-/** Runs the native command on a file, and returns what it writes, or undefined if it fails. */
+let inputs = 0;
+/** Runs the native command on a file of its own, because calls may overlap, and returns what it writes, or undefined if it fails. */
 async function native(bytes, ...args) {
-  const path = join(folder, "input");
+  const path = join(folder, `input${++inputs}`);
   await writeFile(path, bytes);
   const { status, stdout } = spawnSync(`${ROOT}build/release/onnxc`, [...args, path], { cwd: folder, maxBuffer: 1 << 28 });
   return status === 0 ? stdout : undefined;
