@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "testing/folder.h"
+#include "testing/predicates.h"
 
 namespace onnxc::accident {
 
@@ -49,7 +50,7 @@ inline const std::string kSum = kHead + "(float[2, 3] x, float[2, 3] w) => (floa
 inline ModelProto Parsed(const std::string& text) {
   ModelProto model;
   const Diagnostics diagnostics = Parse(text, &model);
-  EXPECT_TRUE(diagnostics.ok()) << text << "\n" << (diagnostics.empty() ? "" : diagnostics.items()[0].message);
+  EXPECT_TRUE(testing::Ok(diagnostics)) << text << "\n" << (diagnostics.empty() ? "" : diagnostics.items()[0].message);
   return model;
 }
 

@@ -9,6 +9,8 @@
 #include <string>
 #include <vector>
 
+#include "testing/predicates.h"
+
 namespace onnxc {
 namespace {
 
@@ -19,7 +21,7 @@ Diagnostics CheckText(const std::string& text, CheckOptions options = {}) {
   onnx::ModelProto model;
   SourceMap places;
   Diagnostics found = Parse(text, &model, {.source_map_out = &places});
-  EXPECT_TRUE(found.ok()) << text;
+  EXPECT_TRUE(testing::Ok(found)) << text;
   options.source_map = &places;
   found.Append(CheckModel(model, options));
   return found;
@@ -39,7 +41,7 @@ std::vector<std::string> Positions(const std::string& text, const Diagnostics& f
 
 onnx::ModelProto Parsed(const std::string& text) {
   onnx::ModelProto model;
-  EXPECT_TRUE(Parse(text, &model).ok()) << text;
+  EXPECT_TRUE(testing::Ok(Parse(text, &model))) << text;
   return model;
 }
 
@@ -47,7 +49,7 @@ onnx::ModelProto Parsed(const std::string& text) {
 template <typename Proto>
 void ExpectTheSame(const std::string& text, Diagnostics (*check)(const Proto&, const CheckOptions&)) {
   Proto message;
-  ASSERT_TRUE(Parse(text, &message).ok()) << text;
+  ASSERT_TRUE(testing::Ok(Parse(text, &message))) << text;
   const Diagnostics found = Check(message);
   EXPECT_FALSE(found.empty()) << text;
   const SourceText source("text", text);
@@ -68,9 +70,9 @@ TEST(Checker, KnowsTheTypeOfAMessage) {
 
   onnx::ModelProto library;
   const std::string text = "<domain: \"d\", opset_import: [\"\" : 21]> f (x) => (y) { y = Relu(x) }";
-  ASSERT_TRUE(Parse(text, &library, {.tell_functions_apart = true}).ok());
+  ASSERT_TRUE(testing::Ok(Parse(text, &library, {.tell_functions_apart = true})));
   EXPECT_FALSE(CheckModel(library).ok());
-  EXPECT_TRUE(Check(library).ok());
+  EXPECT_TRUE(testing::Ok(Check(library)));
 }
 
 TEST(Checker, TenViolationsInOneRun) {
@@ -145,7 +147,7 @@ TEST(Checker, BlamesPathsWithoutText) {
 
 TEST(Checker, StrictMakesErrorsOfWarnings) {
   const std::string text = kHead + "g (float[2] x) => (float[2] y) <float[2] w = {1, 2}> { y = Relu(x) }";
-  EXPECT_TRUE(CheckText(text).ok());
+  EXPECT_TRUE(testing::Ok(CheckText(text)));
   EXPECT_FALSE(CheckText(text, {.strict = true}).ok());
 }
 
@@ -189,18 +191,18 @@ TEST(Checker, KnowsTypesOfInitializersConstantsAndValueInfos) {
 TEST(Checker, PartsAreCheckedAlone) {
   const auto node = [](const char* text) {
     onnx::NodeProto message;
-    EXPECT_TRUE(Parse(text, &message).ok());
+    EXPECT_TRUE(testing::Ok(Parse(text, &message)));
     return message;
   };
   EXPECT_TRUE(CheckNode(node("y = Relu(x)")).empty());
   EXPECT_FALSE(CheckNode(node("y = Relu<k = 1>(x)")).ok());
-  EXPECT_TRUE(CheckNode(node("y = Upsample<scales = [1.0]>(x)"), {.opset_imports = {{"", 7}}}).ok());
+  EXPECT_TRUE(testing::Ok(CheckNode(node("y = Upsample<scales = [1.0]>(x)"), {.opset_imports = {{"", 7}}})));
   EXPECT_FALSE(CheckNode(node("y = Upsample<scales = [1.0]>(x)")).ok());
   onnx::TensorProto tensor;
-  ASSERT_TRUE(Parse("float[2] t = {1}", &tensor).ok());
+  ASSERT_TRUE(testing::Ok(Parse("float[2] t = {1}", &tensor)));
   EXPECT_FALSE(CheckTensor(tensor).ok());
   onnx::FunctionProto function;
-  ASSERT_TRUE(Parse("<domain: \"l\", opset_import: [\"\" : 21]> f (a) => (b) { b = Relu(c) }", &function).ok());
+  ASSERT_TRUE(testing::Ok(Parse("<domain: \"l\", opset_import: [\"\" : 21]> f (a) => (b) { b = Relu(c) }", &function)));
   EXPECT_FALSE(CheckFunction(function).ok());
 }
 
@@ -260,9 +262,8 @@ TEST(Checker, ThrowsAllErrorsAndNoWarning) {
 
 TEST(Checker, LibrariesNeedNoGraph) {
   onnx::ModelProto library;
-  ASSERT_TRUE(Parse(R"(<domain: "l", opset_import: ["" : 21]> f (a) => (b) { b = Relu(a) })", &library,
-                    {.tell_functions_apart = true})
-                  .ok());
+  ASSERT_TRUE(testing::Ok(Parse(R"(<domain: "l", opset_import: ["" : 21]> f (a) => (b) { b = Relu(a) })", &library,
+                                {.tell_functions_apart = true})));
   ASSERT_EQ(library.functions_size(), 1);
   EXPECT_TRUE(CheckLibrary(library).empty());
   library.mutable_functions(0)->mutable_node(0)->set_op_type("Rleu");
@@ -271,9 +272,9 @@ TEST(Checker, LibrariesNeedNoGraph) {
 
 TEST(Checker, TypesInLibrariesAreInferred) {
   onnx::ModelProto library;
-  ASSERT_TRUE(Parse(R"(<domain: "l", opset_import: ["" : 21]> f (float[2, 3] a) => (b) { b = MatMul(a, a) })", &library,
-                    {.tell_functions_apart = true})
-                  .ok());
+  ASSERT_TRUE(
+      testing::Ok(Parse(R"(<domain: "l", opset_import: ["" : 21]> f (float[2, 3] a) => (b) { b = MatMul(a, a) })",
+                        &library, {.tell_functions_apart = true})));
   const Diagnostics found = CheckLibrary(library);
   ASSERT_EQ(found.items().size(), 1U);
   EXPECT_EQ(found.items()[0].path, R"(functions[0] "f".node[0].input[1])");
@@ -295,7 +296,7 @@ TEST(Checker, SurvivesAnEmptyMessageOfEachKind) {
 TEST(Checker, StrictMakesErrorsOfWhatInferenceWarnsOf) {
   const std::string text = kHead + R"(g (float[2, 3] x) => (float[2, 3] y) <bool c = {0}> { y = If (c) <
       then_branch = t () => (a) { a = MatMul (x, x) }, else_branch = e () => (b) { b = Abs (x) }> })";
-  EXPECT_TRUE(CheckText(text).ok());
+  EXPECT_TRUE(testing::Ok(CheckText(text)));
   EXPECT_FALSE(CheckText(text, {.strict = true}).ok());
 }
 

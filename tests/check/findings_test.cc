@@ -8,6 +8,7 @@
 #include <string>
 
 #include "testing/paths.h"
+#include "testing/predicates.h"
 
 namespace onnxc::testing {
 namespace {
@@ -17,7 +18,7 @@ template <typename Message>
 std::string Says(const std::string& input, Diagnostics (*check)(const Message&, const CheckOptions&)) {
   Message message;
   const Diagnostics read = Decode(input, input.starts_with('<') ? Format::kText : Format::kTextProto, &message);
-  EXPECT_TRUE(read.ok()) << input;
+  EXPECT_TRUE(testing::Ok(read)) << input;
   std::string lines;
   const Diagnostics found = check(message, {});
   for (const Diagnostic& item : found.items()) {

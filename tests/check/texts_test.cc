@@ -6,6 +6,8 @@
 #include <string>
 #include <string_view>
 
+#include "testing/predicates.h"
+
 namespace onnxc::testing {
 namespace {
 
@@ -13,7 +15,7 @@ namespace {
 std::string KindsIn(std::string_view text, bool has_places = true) {
   onnx::ModelProto model;
   SourceMap places;
-  EXPECT_TRUE(Parse(text, &model, {.source_map_out = &places}).ok()) << text;
+  EXPECT_TRUE(testing::Ok(Parse(text, &model, {.source_map_out = &places}))) << text;
   std::string kinds;
   const Diagnostics found = CheckModel(model, {.source_map = has_places ? &places : nullptr});
   for (const Diagnostic& item : found.items()) kinds.append(" ").append(Name(item.kind));
@@ -59,7 +61,7 @@ TEST(TextRules, SmallFloatBitsAreToldOfIntegersAlone) {
 std::string Blamed(std::string_view text) {
   onnx::ModelProto model;
   SourceMap places;
-  EXPECT_TRUE(Parse(text, &model, {.source_map_out = &places}).ok()) << text;
+  EXPECT_TRUE(testing::Ok(Parse(text, &model, {.source_map_out = &places}))) << text;
   const Diagnostics found = CheckModel(model, {.source_map = &places});
   for (const Diagnostic& item : found.items()) {
     if (Name(item.kind) == "unknown-operator") continue;
@@ -181,7 +183,7 @@ std::string CorrectionOf(std::string_view node) {
   onnx::ModelProto model;
   SourceMap places;
   std::string text = R"(<ir_version: 10, opset_import: ["": 21]> g (float[2, 2] x) => (float[2, 2] y) { y = )";
-  EXPECT_TRUE(Parse(text.append(node).append(" }"), &model, {.source_map_out = &places}).ok());
+  EXPECT_TRUE(testing::Ok(Parse(text.append(node).append(" }"), &model, {.source_map_out = &places})));
   const Diagnostics found = CheckModel(model, {.source_map = &places}).ErrorsOnly();
   if (found.empty() || found.items()[0].fix_its.empty()) return "none";
   return found.items()[0].fix_its[0].replacement;
@@ -199,7 +201,7 @@ TEST(TextRules, OperatorsOfOtherLibrariesAreReplacedWhereTheirInputsAreTheSame) 
 std::string CorrectionsOf(std::string_view text) {
   onnx::ModelProto model;
   SourceMap places;
-  EXPECT_TRUE(Parse(text, &model, {.source_map_out = &places}).ok()) << text;
+  EXPECT_TRUE(testing::Ok(Parse(text, &model, {.source_map_out = &places}))) << text;
   std::string all;
   const Diagnostics found = CheckModel(model, {.source_map = &places});
   for (const Diagnostic& item : found.items()) {
@@ -236,7 +238,7 @@ TEST(TextRules, NamesAreNotPairedAcrossGraphs) {
     onnx::ModelProto model;
     SourceMap places;
     const std::string text = std::string(kHead).append(body);
-    EXPECT_TRUE(Parse(text, &model, {.source_map_out = &places}).ok());
+    EXPECT_TRUE(testing::Ok(Parse(text, &model, {.source_map_out = &places})));
     std::size_t count = 0;
     const Diagnostics found = CheckModel(model, {.source_map = &places});
     for (const Diagnostic& item : found.items()) count += item.fix_its.size();
@@ -252,7 +254,7 @@ TEST(TextRules, NamesAreNotPairedAcrossGraphs) {
 template <typename Proto>
 std::string KindsInValue(std::string_view text) {
   Proto value;
-  EXPECT_TRUE(Parse(text, &value).ok()) << text;
+  EXPECT_TRUE(testing::Ok(Parse(text, &value))) << text;
   std::string kinds;
   const Diagnostics found = Check(value);
   for (const Diagnostic& item : found.items()) kinds.append(" ").append(Name(item.kind));

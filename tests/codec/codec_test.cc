@@ -10,6 +10,7 @@
 #include <string>
 
 #include "source/report.h"
+#include "testing/predicates.h"
 #include "testing/random_model.h"
 #include "wire/wire.h"
 
@@ -53,7 +54,7 @@ TEST(Codec, EveryFormatComesBack) {
     ASSERT_EQ(RenderText(Encode(model, format, &bytes), SourceText("", "")), "");
     EXPECT_EQ(DetectFormat(bytes, "-", Kind::kModel), format);
     onnx::ModelProto back;
-    ASSERT_TRUE(Decode(bytes, format, &back).ok());
+    ASSERT_TRUE(testing::Ok(Decode(bytes, format, &back)));
     EXPECT_EQ(back.SerializeAsString(), model.SerializeAsString());
   }
 }
@@ -64,8 +65,8 @@ TEST(Codec, EveryKindComesBackEmpty) {
     for (const Format format : kProtobufFormats) {
       std::string bytes;
       if (row.kind == Kind::kModel && format == Format::kBinary) continue;
-      ASSERT_TRUE(Encode(message, format, &bytes).ok()) << row.word;
-      EXPECT_TRUE(Decode(bytes, format, &message).ok()) << row.word;
+      ASSERT_TRUE(testing::Ok(Encode(message, format, &bytes))) << row.word;
+      EXPECT_TRUE(testing::Ok(Decode(bytes, format, &message))) << row.word;
       EXPECT_EQ(message.ByteSizeLong(), 0u) << row.word;
     }
   });
@@ -77,8 +78,8 @@ TEST(Codec, NamesWhatAFormatCannotCarry) {
   std::string bytes;
   EXPECT_EQ(Only(Encode(no_utf8, Format::kJson, &bytes)).kind, DiagnosticKind::kLossyFormat);
   EXPECT_EQ(bytes, "");
-  EXPECT_TRUE(Encode(no_utf8, Format::kTextProto, &bytes).ok());
-  EXPECT_TRUE(Encode(no_utf8, Format::kBinary, &bytes).ok());
+  EXPECT_TRUE(testing::Ok(Encode(no_utf8, Format::kTextProto, &bytes)));
+  EXPECT_TRUE(testing::Ok(Encode(no_utf8, Format::kBinary, &bytes)));
 
   onnx::ModelProto unknown;
   unknown.set_ir_version(8);
@@ -96,9 +97,9 @@ TEST(Codec, NegativeZerosComeBack) {
   attribute.mutable_t()->add_double_data(-0.0);
   for (const Format format : {Format::kJson, Format::kTextProto}) {
     std::string bytes;
-    ASSERT_TRUE(Encode(attribute, format, &bytes).ok());
+    ASSERT_TRUE(testing::Ok(Encode(attribute, format, &bytes)));
     onnx::AttributeProto back;
-    ASSERT_TRUE(Decode(bytes, format, &back).ok());
+    ASSERT_TRUE(testing::Ok(Decode(bytes, format, &back)));
     EXPECT_EQ(back.SerializeAsString(), attribute.SerializeAsString()) << bytes;
   }
 }
@@ -130,7 +131,7 @@ TEST(Codec, UnknownFieldsOfALaterVersionAreKept) {
   model.set_ir_version(99);
   model.GetReflection()->MutableUnknownFields(&model)->AddVarint(1000, 1);
   onnx::ModelProto back;
-  EXPECT_TRUE(Decode(model.SerializeAsString(), Format::kBinary, &back).ok());
+  EXPECT_TRUE(testing::Ok(Decode(model.SerializeAsString(), Format::kBinary, &back)));
   EXPECT_EQ(back.SerializeAsString(), model.SerializeAsString());
 }
 
@@ -145,7 +146,7 @@ TEST(Codec, TellsGraphsFromWhatLooksLikeThem) {
   const std::string many(200, 'x');
   later->GetReflection()->MutableUnknownFields(later)->AddLengthDelimited(1000, many);
   onnx::GraphProto back;
-  EXPECT_TRUE(Decode(graph.SerializeAsString(), Format::kBinary, &back).ok());
+  EXPECT_TRUE(testing::Ok(Decode(graph.SerializeAsString(), Format::kBinary, &back)));
   EXPECT_EQ(back.SerializeAsString(), graph.SerializeAsString());
 
   const auto field = [](int number, const std::string& bytes) { return Tag(number, bytes.size()) + bytes; };
@@ -341,7 +342,7 @@ TEST(Codec, RefusesHostileText) {
 TEST(Codec, ReadsEveryFormOfJson) {
   const auto read = [](const std::string& text) {
     onnx::ModelProto model;
-    EXPECT_TRUE(Decode(text, Format::kJson, &model).ok()) << text;
+    EXPECT_TRUE(testing::Ok(Decode(text, Format::kJson, &model))) << text;
     return model;
   };
   EXPECT_EQ(read(R"({"producerName": null, "graph": null})").ByteSizeLong(), 0u);
@@ -365,7 +366,7 @@ TEST(Codec, RefusesAFieldThatJsonSetsTwice) {
     EXPECT_TRUE(blamed == "\"name\": \"b\"}}" || blamed == "\"ir_version\": 9}") << blamed;
   }
   onnx::ModelProto model;
-  EXPECT_TRUE(Decode("{\"opsetImport\": [{\"version\": 1}, {\"version\": 2}]}", Format::kJson, &model).ok());
+  EXPECT_TRUE(testing::Ok(Decode("{\"opsetImport\": [{\"version\": 1}, {\"version\": 2}]}", Format::kJson, &model)));
 }
 
 TEST(Codec, FindsPlacesInTimeLinearInTheText) {
@@ -387,10 +388,10 @@ TEST(Codec, FindsPlacesInTimeLinearInTheText) {
 
 TEST(Codec, SpeaksTextToo) {
   onnx::NodeProto node;
-  ASSERT_TRUE(Decode("y = Relu(x)", Format::kText, &node).ok());
+  ASSERT_TRUE(testing::Ok(Decode("y = Relu(x)", Format::kText, &node)));
   EXPECT_EQ(node.op_type(), "Relu");
   std::string text;
-  ASSERT_TRUE(Encode(node, Format::kText, &text).ok());
+  ASSERT_TRUE(testing::Ok(Encode(node, Format::kText, &text)));
   EXPECT_NE(text.find("y = Relu"), std::string::npos);
 }
 

@@ -4,6 +4,7 @@
 
 #include <string>
 
+#include "testing/predicates.h"
 #include "testing/proto.h"
 #include "testing/random_message.h"
 #include "testing/roundtrip.h"
@@ -65,7 +66,7 @@ constexpr Sample kSamples[] = {
 std::string Encoded(const Message& message, Format format) {
   std::string bytes;
   const Diagnostics found = Encode(message, format, &bytes);
-  EXPECT_TRUE(found.ok()) << RenderText(found, SourceText("", ""));
+  EXPECT_TRUE(testing::Ok(found)) << RenderText(found, SourceText("", ""));
   return bytes;
 }
 
@@ -82,11 +83,11 @@ TEST(Convert, EveryFormatBecomesEveryOther) {
           EXPECT_EQ(DetectFormat(input, name, sample.kind), from.format) << name;
         }
         const auto read = testing::NewMessage(sample.kind);
-        ASSERT_TRUE(Decode(input, from.format, read.get()).ok());
+        ASSERT_TRUE(testing::Ok(Decode(input, from.format, read.get())));
         const std::string output = Encoded(*read, to.format);
         EXPECT_EQ(output, Encoded(*message, to.format));
         const auto back = testing::NewMessage(sample.kind);
-        ASSERT_TRUE(Decode(output, to.format, back.get()).ok()) << output;
+        ASSERT_TRUE(testing::Ok(Decode(output, to.format, back.get()))) << output;
         EXPECT_EQ(Bytes(*back), Bytes(*message)) << output;
       }
     }

@@ -12,6 +12,7 @@
 #include "infer/annotate.h"
 #include "testing/folder.h"
 #include "testing/paths.h"
+#include "testing/predicates.h"
 #include "testing/random_message.h"
 #include "wire/canonical.h"
 
@@ -57,7 +58,8 @@ bool ExpectSame(const std::string& bytes, const std::string& what) {
     const std::string expected = Encoded(bytes, overwrite, &encoded);
     for (const std::size_t long_data : {codec::kLongData, std::size_t{20}, std::size_t{1}}) {
       Diagnostics spliced;
-      EXPECT_TRUE(Spliced(bytes, long_data, overwrite, &spliced) == expected) << what << ", " << long_data;
+      EXPECT_TRUE(testing::AreSame(Spliced(bytes, long_data, overwrite, &spliced), expected))
+          << what << ", " << long_data;
       EXPECT_EQ(spliced.items().size(), encoded.items().size()) << what << ", " << long_data;
     }
   }
@@ -66,7 +68,7 @@ bool ExpectSame(const std::string& bytes, const std::string& what) {
 
 std::string BytesOf(const std::string& text) {
   onnx::ModelProto model;
-  EXPECT_TRUE(Parse(text, &model).ok());
+  EXPECT_TRUE(testing::Ok(Parse(text, &model)));
   return model.SerializeAsString();
 }
 

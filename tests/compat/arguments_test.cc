@@ -13,6 +13,8 @@
 #include <sstream>
 #include <string>
 
+#include "testing/predicates.h"
+
 namespace onnxc {
 namespace {
 
@@ -29,16 +31,16 @@ std::string Shown(const Diagnostics& found) {
 
 class Arguments : public ::testing::Test {
  protected:
-  Arguments() { EXPECT_TRUE(Parse(kText, &model_, {.source_map_out = &places_}).ok()); }
+  Arguments() { EXPECT_TRUE(testing::Ok(Parse(kText, &model_, {.source_map_out = &places_}))); }
 
   onnx::ModelProto model_;
   SourceMap places_;
 };
 
 TEST_F(Arguments, TheSourceMapOfACopyIsAnError) {
-  EXPECT_TRUE(CheckModel(model_, {.source_map = &places_}).ok());
-  EXPECT_TRUE(CheckGraph(model_.graph(), {.source_map = &places_}).ok());
-  EXPECT_TRUE(CheckNode(model_.graph().node(0), {.source_map = &places_}).ok());
+  EXPECT_TRUE(testing::Ok(CheckModel(model_, {.source_map = &places_})));
+  EXPECT_TRUE(testing::Ok(CheckGraph(model_.graph(), {.source_map = &places_})));
+  EXPECT_TRUE(testing::Ok(CheckNode(model_.graph().node(0), {.source_map = &places_})));
   onnx::ModelProto copy = model_;
   EXPECT_EQ(Shown(CheckModel(copy, {.source_map = &places_})), kForeign);
   EXPECT_EQ(Shown(CheckGraph(copy.graph(), {.source_map = &places_})), kForeign);
@@ -73,12 +75,12 @@ TEST_F(Arguments, TwoTypesAreOneDifference) {
 
 TEST_F(Arguments, TheInferenceIsResetWhereTypesAreNotInferred) {
   std::optional<Inference> inference;
-  EXPECT_TRUE(CheckModel(model_, {.inference_out = &inference}).ok());
+  EXPECT_TRUE(testing::Ok(CheckModel(model_, {.inference_out = &inference})));
   EXPECT_TRUE(inference.has_value());
-  EXPECT_TRUE(CheckModel(model_, {.infer = false, .inference_out = &inference}).ok());
+  EXPECT_TRUE(testing::Ok(CheckModel(model_, {.infer = false, .inference_out = &inference})));
   EXPECT_FALSE(inference.has_value());
   inference.emplace();
-  EXPECT_TRUE(CheckNode(model_.graph().node(0), {.inference_out = &inference}).ok());
+  EXPECT_TRUE(testing::Ok(CheckNode(model_.graph().node(0), {.inference_out = &inference})));
   EXPECT_FALSE(inference.has_value());
 }
 
@@ -94,16 +96,15 @@ TEST_F(Arguments, ConstantsAreGivenOnRequest) {
 TEST_F(Arguments, GraphsAndFunctionsAloneGetTypes) {
   const onnx::GraphProto& graph = model_.graph();
   const Typed<onnx::GraphProto> typed = WithTypes(graph, InferTypes(graph));
-  ASSERT_TRUE(typed.ok());
+  ASSERT_TRUE(testing::Ok(typed));
   ASSERT_EQ(typed.message.value_info_size(), 1);
   EXPECT_EQ(typed.message.value_info(0).name(), "h");
 
   onnx::FunctionProto function;
-  ASSERT_TRUE(Parse("<domain: \"d\", opset_import: [\"\": 17]> f (x) => (y) <float[2] x, float[?] y> { y = Relu (x) }",
-                    &function)
-                  .ok());
+  ASSERT_TRUE(testing::Ok(Parse(
+      "<domain: \"d\", opset_import: [\"\": 17]> f (x) => (y) <float[2] x, float[?] y> { y = Relu (x) }", &function)));
   const Typed<onnx::FunctionProto> filled = WithTypes(function, InferTypes(function));
-  ASSERT_TRUE(filled.ok());
+  ASSERT_TRUE(testing::Ok(filled));
   EXPECT_EQ(filled.message.value_info(1).type().tensor_type().shape().dim(0).dim_value(), 2);
 }
 

@@ -9,6 +9,8 @@
 #include <sstream>
 #include <string>
 
+#include "testing/predicates.h"
+
 namespace onnxc::testing {
 namespace {
 
@@ -23,7 +25,7 @@ onnx::ModelProto ModelWith(const std::string& data) {
       "<float[2] w = {" +
           data + "}> { y = Mul (x, w) }\n",
       &model);
-  EXPECT_TRUE(found.ok()) << RenderText(found, SourceText("model", ""));
+  EXPECT_TRUE(testing::Ok(found)) << RenderText(found, SourceText("model", ""));
   return model;
 }
 
@@ -34,7 +36,7 @@ std::string Explained(const onnx::ModelProto& model, const std::string& path, co
 
 TEST(GoldenMatcher, ComparesWithTheFile) {
   const std::string path = TempDir() + "golden.onnxtxt";
-  ASSERT_TRUE(SaveModel(ModelWith("1, 2"), path).ok());
+  ASSERT_TRUE(testing::Ok(SaveModel(ModelWith("1, 2"), path)));
   EXPECT_THAT(ModelWith("1, 2"), MatchesGolden(path));
   EXPECT_THAT(ModelWith("1, 3"), Not(MatchesGolden(path)));
   EXPECT_THAT(Explained(ModelWith("1, 3"), path), HasSubstr("~ graph.initializer[0] \"w\": 2 -> 3"));
@@ -70,7 +72,7 @@ TEST(GoldenMatcher, UpdatesOnlyWhatDiffers) {
     read << std::ifstream(path).rdbuf();
     return read.str();
   };
-  ASSERT_TRUE(SaveModel(ModelWith("1, 2"), path).ok());
+  ASSERT_TRUE(testing::Ok(SaveModel(ModelWith("1, 2"), path)));
   const std::string commented = "# a comment\n" + contents();
   std::ofstream(path) << commented;
   ::setenv("ONNXC_UPDATE_GOLDENS", "1", 1);

@@ -24,6 +24,7 @@
 #include "testing/golden.h"
 #include "testing/markdown.h"
 #include "testing/paths.h"
+#include "testing/predicates.h"
 #include "testing/proto.h"
 
 namespace onnxc::testing {
@@ -37,14 +38,14 @@ template <typename Message>
 void ExpectRight(const Block& block, const Block* expected) {
   Message message;
   const Diagnostics findings = Parse(block.text, &message, kAsCompileDoes);
-  ASSERT_TRUE(findings.ok()) << block.place << "\n" << RenderText(findings, SourceText("example", block.text));
+  ASSERT_TRUE(testing::Ok(findings)) << block.place << "\n" << RenderText(findings, SourceText("example", block.text));
   if (expected != nullptr) {
     EXPECT_EQ(L1(message), L1(FromTextProto<Message>(expected->text))) << block.place;
   }
   const PrintResult printed = Print(message);
   Message again;
-  ASSERT_TRUE(printed.diagnostics.ok()) << block.place;
-  EXPECT_TRUE(Parse(printed.text, &again).ok()) << block.place << "\n" << printed.text;
+  ASSERT_TRUE(testing::Ok(printed.diagnostics)) << block.place;
+  EXPECT_TRUE(testing::Ok(Parse(printed.text, &again))) << block.place << "\n" << printed.text;
   EXPECT_EQ(Bytes(again), Bytes(message)) << block.place << "\n" << printed.text;
 }
 

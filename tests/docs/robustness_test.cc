@@ -12,6 +12,7 @@
 #include "testing/folder.h"
 #include "testing/golden.h"
 #include "testing/paths.h"
+#include "testing/predicates.h"
 #include "testing/proto.h"
 
 namespace onnxc::testing {
@@ -52,7 +53,7 @@ std::string Says(const std::string& input) {
     return Errors("read", read);
   }
   const PrintResult printed = Print(message);
-  EXPECT_TRUE(printed.diagnostics.ok());
+  EXPECT_TRUE(testing::Ok(printed.diagnostics));
   EXPECT_EQ(Bytes(ParseText<Message>(printed.text)), Bytes(message)) << printed.text;
   const std::string errors = Errors("check", CheckOf(message));
   return errors.empty() ? "reads, checks and prints it" : errors + "; prints it";

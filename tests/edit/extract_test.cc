@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "testing/predicates.h"
 #include "testing/proto.h"
 
 namespace onnxc::testing {
@@ -19,7 +20,7 @@ struct Part {
   Part(const std::string& text, const Names& from, const Names& to) {
     SourceMap places;
     const SourceText source("m", text);
-    EXPECT_TRUE(Parse(text, &model, {.source_map_out = &places}).ok()) << text;
+    EXPECT_TRUE(testing::Ok(Parse(text, &model, {.source_map_out = &places}))) << text;
     found = RenderText(ExtractPart(&model, {.from = from, .to = to, .source_map = &places}), source);
   }
 
@@ -61,7 +62,7 @@ m (float[N, 2] a, float[2] u) => (float[N, 2] c) {
 Half (p) => (q) {
    q = Relu (p)
 })");
-  EXPECT_TRUE(CheckModel(part.model).ok());
+  EXPECT_TRUE(testing::Ok(CheckModel(part.model)));
 }
 
 TEST(Extract, BeginsAndEndsAtTheGraph) {
@@ -187,7 +188,7 @@ TEST(Extract, KeepsAnnotationsWithTheirScales) {
 
 TEST(Extract, WeightsStayWhereTheyAre) {
   onnx::ModelProto model;
-  ASSERT_TRUE(Parse(kModel, &model).ok());
+  ASSERT_TRUE(testing::Ok(Parse(kModel, &model)));
   const onnx::TensorProto* const weights = &model.graph().initializer(1);
   EXPECT_TRUE(ExtractPart(&model, {.from = {"c"}, .to = {"d"}}).empty());
   EXPECT_EQ(&model.graph().initializer(0), weights);
@@ -199,7 +200,7 @@ TEST(Extract, TellsWhatIsMissing) {
 m: error: no value named 'zzz' is visible here [unknown-name]
 )");
   onnx::ModelProto before;
-  ASSERT_TRUE(Parse(kModel, &before).ok());
+  ASSERT_TRUE(testing::Ok(Parse(kModel, &before)));
   EXPECT_EQ(Bytes(part.model), Bytes(before));
   const Diagnostics found = ExtractPart(&part.model, {.from = {"b"}, .to = {"c"}});
   ASSERT_EQ(found.items().size(), 1u);
@@ -261,7 +262,7 @@ m (float[2] x) => (float[2] y) { a = com.o.Unknown (x) y = com.o.Other (a) })",
 
 TEST(Extract, LeavesTrainingOut) {
   onnx::ModelProto model;
-  ASSERT_TRUE(Parse(kModel, &model).ok());
+  ASSERT_TRUE(testing::Ok(Parse(kModel, &model)));
   model.add_training_info()->mutable_algorithm()->set_name("t");
   const Diagnostics found = ExtractPart(&model, {.to = {"b"}});
   EXPECT_EQ(RenderText(found, SourceText("m", "")),

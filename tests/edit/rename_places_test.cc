@@ -13,6 +13,7 @@
 
 #include "edit/names.h"
 #include "testing/name_places.h"
+#include "testing/predicates.h"
 #include "testing/proto.h"
 #include "testing/random_values.h"
 
@@ -43,11 +44,12 @@ void ExpectRenamed(const onnx::ModelProto& model, const RenameOptions& options, 
   ASSERT_EQ(Bytes(renamed), Bytes(expected)) << model.DebugString() << "\n==>\n" << renamed.DebugString();
   ASSERT_EQ(KindsOf(renamed), KindsOf(model)) << model.DebugString() << "\n==>\n" << renamed.DebugString();
   const PrintResult printed = Print(model);
-  ASSERT_TRUE(printed.ok());
+  ASSERT_TRUE(testing::Ok(printed));
   const RenameResult text = RenameText(printed.text, options);
-  ASSERT_TRUE(text.ok()) << RenderText(text.diagnostics, SourceText("m", printed.text)) << printed.text;
+  ASSERT_TRUE(testing::Ok(text)) << RenderText(text.diagnostics, SourceText("m", printed.text)) << printed.text;
   onnx::ModelProto parsed;
-  ASSERT_TRUE(Parse(text.text, &parsed, {.tell_functions_apart = true}).ok()) << printed.text << "==>\n" << text.text;
+  ASSERT_TRUE(testing::Ok(Parse(text.text, &parsed, {.tell_functions_apart = true}))) << printed.text << "==>\n"
+                                                                                      << text.text;
   ASSERT_EQ(Bytes(parsed), Bytes(expected)) << printed.text << "==>\n" << text.text;
 }
 

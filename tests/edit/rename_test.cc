@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "testing/predicates.h"
 #include "testing/proto.h"
 
 namespace onnxc::testing {
@@ -170,8 +171,8 @@ m (float x) => (float dx) {
   EXPECT_EQ(Renamed(text, {{"y", "z"}}, {NameKind::kValue}),
             With(text, {{"  y = R", "  z = R"}, {"\"y\"> (x)\n  o", "\"z\"> (x)\n  o"}}));
   onnx::ModelProto model;
-  ASSERT_TRUE(Parse(text, &model).ok());
-  EXPECT_TRUE(Rename(&model, {.rules = {{"x", "in"}}}).ok());
+  ASSERT_TRUE(testing::Ok(Parse(text, &model)));
+  EXPECT_TRUE(testing::Ok(Rename(&model, {.rules = {{"x", "in"}}})));
   EXPECT_EQ(model.graph().node(1).attribute(0).strings(0), "in");
   EXPECT_EQ(model.graph().node(2).attribute(0).strings(0), "x");
 }
@@ -195,9 +196,9 @@ TEST(Rename, AMessageIsWhatItsTextGives) {
   for (const std::vector<RenameRule>& rules :
        {std::vector<RenameRule>{{"b", "half"}, {"w", "scale"}}, {{"N", "batch"}}, {{"my.f", "com.x"}}}) {
     onnx::ModelProto model;
-    ASSERT_TRUE(Parse(kRenamed, &model).ok());
+    ASSERT_TRUE(testing::Ok(Parse(kRenamed, &model)));
     onnx::ModelProto expected;
-    ASSERT_TRUE(Parse(Renamed(kRenamed, rules), &expected).ok());
+    ASSERT_TRUE(testing::Ok(Parse(Renamed(kRenamed, rules), &expected)));
     EXPECT_TRUE(Rename(&model, {.rules = rules}).empty());
     EXPECT_EQ(Bytes(model), Bytes(expected));
   }
@@ -206,7 +207,7 @@ TEST(Rename, AMessageIsWhatItsTextGives) {
 TEST(Rename, WeightsAreNotCopied) {
   google::protobuf::Arena arena;
   auto* const model = NewIn<onnx::ModelProto>(&arena);
-  ASSERT_TRUE(Parse(kRenamed, model).ok());
+  ASSERT_TRUE(testing::Ok(Parse(kRenamed, model)));
   model->mutable_graph()->mutable_initializer(0)->set_raw_data(std::string(1000, 'x'));
   const char* const data = model->graph().initializer(0).raw_data().data();
   EXPECT_TRUE(Rename(model, {.rules = {{"w", "v"}}}).empty());
@@ -216,7 +217,7 @@ TEST(Rename, WeightsAreNotCopied) {
 
 TEST(Rename, AMessageIsUnchangedWhereThereIsAnError) {
   onnx::ModelProto model;
-  ASSERT_TRUE(Parse(kRenamed, &model).ok());
+  ASSERT_TRUE(testing::Ok(Parse(kRenamed, &model)));
   const onnx::ModelProto before = model;
   const Diagnostics found = Rename(&model, {.rules = {{"a", "b"}}});
   ASSERT_EQ(found.items().size(), 1u);

@@ -5,6 +5,7 @@
 
 #include <string>
 
+#include "testing/predicates.h"
 #include "testing/proto.h"
 
 namespace onnxc::testing {
@@ -15,7 +16,7 @@ struct Changed {
   Changed(const std::string& text, SetOptions options) {
     SourceMap places;
     const SourceText source("m", text);
-    EXPECT_TRUE(Parse(text, &model, {.source_map_out = &places}).ok()) << text;
+    EXPECT_TRUE(testing::Ok(Parse(text, &model, {.source_map_out = &places}))) << text;
     options.source_map = &places;
     found = RenderText(SetInModel(&model, options), source);
   }
@@ -30,7 +31,7 @@ struct Changed {
 
 NewInput InputOf(const std::string& name, const std::string& type) {
   NewInput input{.name = name, .type = {}};
-  EXPECT_TRUE(Parse(type, &input.type).ok());
+  EXPECT_TRUE(testing::Ok(Parse(type, &input.type)));
   return input;
 }
 

@@ -27,6 +27,7 @@
 #include "platform/mapped_file.h"
 #include "source/report.h"
 #include "testing/folder.h"
+#include "testing/predicates.h"
 
 namespace onnxc {
 namespace {
@@ -46,9 +47,9 @@ class FileTest : public ::testing::Test {
 TEST_F(FileTest, WritesAndReads) {
   const std::string bytes("a\0b", 3);
   for (const std::string& content : {bytes, std::string(), std::string(1'000'000, 'x')}) {
-    ASSERT_TRUE(WriteFile(Path("f"), content).ok());
+    ASSERT_TRUE(testing::Ok(WriteFile(Path("f"), content)));
     SourceText text("", "");
-    ASSERT_TRUE(ReadFile(Path("f"), &text).ok());
+    ASSERT_TRUE(testing::Ok(ReadFile(Path("f"), &text)));
     EXPECT_EQ(text.name(), Path("f"));
     EXPECT_EQ(text.text(), content);
   }
@@ -58,7 +59,7 @@ TEST_F(FileTest, WritesAndReads) {
 TEST_F(FileTest, ReadsTheRestOfAHugeFileFromStandardInput) {
   constexpr off_t kSize = off_t{1} << 43;  // more than there is memory
   const Descriptor file(::open(Path("huge").c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0600));
-  ASSERT_TRUE(file.ok());
+  ASSERT_TRUE(testing::Ok(file));
   if (::ftruncate(file.get(), kSize) != 0) GTEST_SKIP() << "no file system for such files";
   ASSERT_EQ(::pwrite(file.get(), "end", 3, kSize - 3), 3);
   ASSERT_EQ(::lseek(file.get(), kSize - 3, SEEK_SET), kSize - 3);
@@ -70,7 +71,7 @@ TEST_F(FileTest, ReadsTheRestOfAHugeFileFromStandardInput) {
   EXPECT_EQ(::lseek(STDIN_FILENO, 0, SEEK_SET), 0);
   const Diagnostics refused = ReadFile("-", &text, 1'000'000);
   if (before.ok()) (void)::dup2(before.get(), STDIN_FILENO);
-  EXPECT_TRUE(found.ok());
+  EXPECT_TRUE(testing::Ok(found));
   EXPECT_FALSE(refused.ok());
 }
 
@@ -92,70 +93,70 @@ std::size_t ResidentKilobytes(std::string_view bytes) {
 
 TEST_F(FileTest, PagesOfAMappedFileAreFreed) {
   constexpr std::size_t kSize = std::size_t{96} << 20;
-  ASSERT_TRUE(WriteFile(Path("f"), "begin").ok());
+  ASSERT_TRUE(testing::Ok(WriteFile(Path("f"), "begin")));
   fs::resize_file(Path("f"), kSize);
   SourceText text("", "");
-  ASSERT_TRUE(ReadFile(Path("f"), &text).ok());
-  ASSERT_TRUE(WriteFile(Path("g"), text.text().substr(1)).ok());
+  ASSERT_TRUE(testing::Ok(ReadFile(Path("f"), &text)));
+  ASSERT_TRUE(testing::Ok(WriteFile(Path("g"), text.text().substr(1))));
   EXPECT_LT(ResidentKilobytes(text.text()), std::size_t{8} << 10);
   EXPECT_EQ(text.text().substr(0, 5), "begin");
   EXPECT_EQ(fs::file_size(Path("g")), kSize - 1);
   SourceText copy("", "");
-  ASSERT_TRUE(ReadFile(Path("g"), &copy).ok());
-  EXPECT_TRUE(copy.text() == text.text().substr(1));
+  ASSERT_TRUE(testing::Ok(ReadFile(Path("g"), &copy)));
+  EXPECT_TRUE(testing::AreSame(copy.text(), text.text().substr(1)));
 }
 
 TEST_F(FileTest, PagesOfADecodedFileAreFreed) {
   const std::string bytes(std::size_t{8} << 20, 'x');
-  ASSERT_TRUE(WriteFile(Path("f"), bytes).ok());
+  ASSERT_TRUE(testing::Ok(WriteFile(Path("f"), bytes)));
   SourceText text("", "");
-  ASSERT_TRUE(ReadFile(Path("f"), &text).ok());
-  ASSERT_TRUE(text.text() == bytes);
+  ASSERT_TRUE(testing::Ok(ReadFile(Path("f"), &text)));
+  ASSERT_TRUE(testing::AreSame(text.text(), bytes));
   ASSERT_GE(ResidentKilobytes(text.text()), bytes.size() >> 10);
   FreeDecoded(text.text());
   EXPECT_LT(ResidentKilobytes(text.text()), std::size_t{1} << 10);
-  EXPECT_TRUE(text.text() == bytes);
+  EXPECT_TRUE(testing::AreSame(text.text(), bytes));
   FreeDecoded(bytes);  // these bytes have no file from which they could be read again
   EXPECT_EQ(bytes.find_first_not_of('x'), std::string::npos);
 }
 
 TEST_F(FileTest, WhatIsNotMappedStays) {
   const std::string bytes(std::size_t{80} << 20, 'x');
-  ASSERT_TRUE(WriteFile(Path("f"), bytes).ok());
+  ASSERT_TRUE(testing::Ok(WriteFile(Path("f"), bytes)));
   EXPECT_EQ(bytes.find_first_not_of('x'), std::string::npos);
 }
 
 TEST_F(FileTest, InputsAreLimited) {
-  ASSERT_TRUE(WriteFile(Path("f"), "12345").ok());
+  ASSERT_TRUE(testing::Ok(WriteFile(Path("f"), "12345")));
   SourceText text("", "");
-  EXPECT_TRUE(ReadFile(Path("f"), &text, 5).ok());
+  EXPECT_TRUE(testing::Ok(ReadFile(Path("f"), &text, 5)));
   const Diagnostics found = ReadFile(Path("f"), &text, 4);
   ASSERT_FALSE(found.ok());
   EXPECT_EQ(found.items()[0].kind, DiagnosticKind::kInputTooLarge);
   EXPECT_EQ(text.text(), "");
   onnx::TypeProto type;
-  EXPECT_TRUE(Parse("float", &type, {.max_bytes = 5}).ok());
+  EXPECT_TRUE(testing::Ok(Parse("float", &type, {.max_bytes = 5})));
   EXPECT_FALSE(Parse("float", &type, {.max_bytes = 4}).ok());
   EXPECT_EQ(type.ByteSizeLong(), 0u);
-  EXPECT_TRUE(Decode("denotation: \"\"", Format::kTextProto, &type, {.max_bytes = 14}).ok());
+  EXPECT_TRUE(testing::Ok(Decode("denotation: \"\"", Format::kTextProto, &type, {.max_bytes = 14})));
   EXPECT_FALSE(Decode("denotation: \"\"", Format::kTextProto, &type, {.max_bytes = 13}).ok());
 }
 
 TEST_F(FileTest, AReplacedFileStaysReadable) {
-  ASSERT_TRUE(WriteFile(Path("f"), "old").ok());
+  ASSERT_TRUE(testing::Ok(WriteFile(Path("f"), "old")));
   SourceText text("", "");
-  ASSERT_TRUE(ReadFile(Path("f"), &text).ok());
-  ASSERT_TRUE(WriteFile(Path("f"), "").ok());
+  ASSERT_TRUE(testing::Ok(ReadFile(Path("f"), &text)));
+  ASSERT_TRUE(testing::Ok(WriteFile(Path("f"), "")));
   EXPECT_EQ(text.text(), "old");
 }
 
 TEST_F(FileTest, KeepsPermissionsAndLinks) {
-  ASSERT_TRUE(WriteFile(Path("f"), "old").ok());
+  ASSERT_TRUE(testing::Ok(WriteFile(Path("f"), "old")));
   fs::permissions(Path("f"), fs::perms(0640));
   fs::create_symlink("f", Path("link"));
   fs::create_symlink("new", Path("dangling"));
-  ASSERT_TRUE(WriteFile(Path("link"), "1").ok());
-  ASSERT_TRUE(WriteFile(Path("dangling"), "2").ok());
+  ASSERT_TRUE(testing::Ok(WriteFile(Path("link"), "1")));
+  ASSERT_TRUE(testing::Ok(WriteFile(Path("dangling"), "2")));
   EXPECT_TRUE(fs::is_symlink(Path("link")));
   EXPECT_TRUE(fs::is_symlink(Path("dangling")));
   EXPECT_EQ(Contents(Path("f")), "1");
@@ -176,7 +177,7 @@ TEST_F(FileTest, SaysWhyNot) {
   EXPECT_FALSE(WriteFile(Path("missing/f"), "x").ok());
   EXPECT_FALSE(WriteFile("", "x").ok());
   EXPECT_FALSE(WriteFile("/dev/full", "x").ok());
-  EXPECT_TRUE(WriteFile("/dev/null", "x").ok());
+  EXPECT_TRUE(testing::Ok(WriteFile("/dev/null", "x")));
   fs::create_symlink("loop", Path("loop"));
   EXPECT_FALSE(ReadFile(Path("loop"), &text).ok());
   EXPECT_FALSE(WriteFile(Path("loop"), "x").ok());
@@ -202,14 +203,14 @@ TEST_F(FileTest, ReadsPipes) {
   ASSERT_EQ(::mkfifo(Path("pipe").c_str(), 0600), 0);
   ASSERT_EQ(std::system(("head -c 300000 /dev/zero > " + Path("pipe") + " &").c_str()), 0);
   SourceText text("", "");
-  ASSERT_TRUE(ReadFile(Path("pipe"), &text).ok());
+  ASSERT_TRUE(testing::Ok(ReadFile(Path("pipe"), &text)));
   EXPECT_EQ(text.text(), std::string(300'000, '\0'));
 }
 
 TEST_F(FileTest, WritesPipes) {
   ASSERT_EQ(::mkfifo(Path("pipe").c_str(), 0600), 0);
   std::thread reader([&] { EXPECT_EQ(Contents(Path("pipe")), std::string(300'000, 'x')); });
-  EXPECT_TRUE(WriteFile(Path("pipe"), std::string(300'000, 'x')).ok());
+  EXPECT_TRUE(testing::Ok(WriteFile(Path("pipe"), std::string(300'000, 'x'))));
   reader.join();
   EXPECT_TRUE(fs::is_fifo(Path("pipe")));
 }
@@ -218,7 +219,7 @@ TEST_F(FileTest, WritesPipes) {
 TEST_F(FileTest, WritesOnWhatIsOpen) {
   const int fd = ::open(Path("f").c_str(), O_WRONLY | O_CREAT | O_APPEND, 0600);
   for (const std::string folder : {"/dev/fd/", "/proc/self/fd/"}) {
-    ASSERT_TRUE(WriteFile(folder + std::to_string(fd), folder).ok());
+    ASSERT_TRUE(testing::Ok(WriteFile(folder + std::to_string(fd), folder)));
   }
   (void)::close(fd);
   EXPECT_EQ(Contents(Path("f")), "/dev/fd//proc/self/fd/");
@@ -238,23 +239,23 @@ TEST_F(FileTest, WaitsForSlowReaders) {
       if (got > 0) count += static_cast<std::size_t>(got);
     }
   });
-  EXPECT_TRUE(WriteFile("/dev/fd/" + std::to_string(ends[1]), std::string(300'000, 'x')).ok());
+  EXPECT_TRUE(testing::Ok(WriteFile("/dev/fd/" + std::to_string(ends[1]), std::string(300'000, 'x'))));
   reader.join();
   EXPECT_EQ(count, 300'000u);
 }
 
 TEST_F(FileTest, NewFilesHaveThePermissionsOfAny) {
   const mode_t before = ::umask(027);
-  EXPECT_TRUE(WriteFile(Path("f"), "x").ok());
+  EXPECT_TRUE(testing::Ok(WriteFile(Path("f"), "x")));
   (void)::umask(before);
   EXPECT_EQ(fs::status(Path("f")).permissions(), fs::perms(0640));
 }
 
 // A file has two names. Writing to one name creates a new file; the other name still refers to the old file.
 TEST_F(FileTest, HardLinksKeepTheOldFile) {
-  ASSERT_TRUE(WriteFile(Path("f"), "old").ok());
+  ASSERT_TRUE(testing::Ok(WriteFile(Path("f"), "old")));
   fs::create_hard_link(Path("f"), Path("g"));
-  ASSERT_TRUE(WriteFile(Path("g"), "new").ok());
+  ASSERT_TRUE(testing::Ok(WriteFile(Path("g"), "new")));
   EXPECT_EQ(Contents(Path("f")), "old");
   EXPECT_EQ(Contents(Path("g")), "new");
 }
@@ -262,19 +263,19 @@ TEST_F(FileTest, HardLinksKeepTheOldFile) {
 TEST_F(FileTest, NamesWithZerosAreNotCut) {
   const std::string path = Path("f") + std::string("\0g", 2);
   EXPECT_FALSE(WriteFile(path, "x").ok());
-  ASSERT_TRUE(WriteFile(Path("f"), "x").ok());
+  ASSERT_TRUE(testing::Ok(WriteFile(Path("f"), "x")));
   SourceText text("", "");
   EXPECT_FALSE(ReadFile(path, &text).ok());
 }
 
 // Of several writers, the last one wins; the file is complete at all times.
 TEST_F(FileTest, ManyWritersOfOneFile) {
-  ASSERT_TRUE(WriteFile(Path("f"), std::string(100'000, 'a')).ok());
+  ASSERT_TRUE(testing::Ok(WriteFile(Path("f"), std::string(100'000, 'a'))));
   std::vector<std::thread> writers;
   for (int i = 0; i < 8; ++i) {
     writers.emplace_back([&, i] {
       const std::string bytes(100'000, static_cast<char>('a' + i));
-      for (int k = 0; k < 5; ++k) EXPECT_TRUE(WriteFile(Path("f"), bytes).ok());
+      for (int k = 0; k < 5; ++k) EXPECT_TRUE(testing::Ok(WriteFile(Path("f"), bytes)));
     });
   }
   for (int i = 0; i < 100; ++i) {
@@ -301,7 +302,7 @@ bool AsNobody(const Act& act) {
 }
 
 TEST_F(FileTest, WhatIsForbiddenStaysAsItIs) {
-  ASSERT_TRUE(WriteFile(Path("f"), "old").ok());
+  ASSERT_TRUE(testing::Ok(WriteFile(Path("f"), "old")));
   fs::permissions(Path("f"), fs::perms(0));
   fs::permissions(fs::path(Path("f")).parent_path(), fs::perms(0777));
   EXPECT_TRUE(AsNobody([&] {
@@ -318,11 +319,11 @@ TEST_F(FileTest, WhatIsForbiddenStaysAsItIs) {
 
 TEST_F(FileTest, OtherGroupsGetNoMore) {
   if (::geteuid() != 0) GTEST_SKIP() << "SKIPPED: only the superuser can make a file of a strange group";
-  ASSERT_TRUE(WriteFile(Path("f"), "old").ok());
+  ASSERT_TRUE(testing::Ok(WriteFile(Path("f"), "old")));
   ASSERT_EQ(::chown(Path("f").c_str(), 0, 12345), 0);
   fs::permissions(Path("f"), fs::perms(0666));
   fs::permissions(fs::path(Path("f")).parent_path(), fs::perms(0777));
-  ASSERT_TRUE(WriteFile(Path("f"), "1").ok());
+  ASSERT_TRUE(testing::Ok(WriteFile(Path("f"), "1")));
   struct stat info = {};
   ASSERT_EQ(::stat(Path("f").c_str(), &info), 0);
   EXPECT_EQ(info.st_gid, 12345u);
@@ -336,8 +337,8 @@ TEST_F(FileTest, OtherGroupsGetNoMore) {
 
 // The file of a writer gets its name and all chunks only at the end; if the writer is not ended, there is no file.
 TEST_F(FileTest, WriterPutsChunksTogether) {
-  ASSERT_TRUE(WriteFile(Path("f"), "old").ok());
-  ASSERT_TRUE(WriteFile(Path("target"), "old").ok());
+  ASSERT_TRUE(testing::Ok(WriteFile(Path("f"), "old")));
+  ASSERT_TRUE(testing::Ok(WriteFile(Path("target"), "old")));
   fs::create_symlink("target", Path("link"));
   for (const std::string& name : {std::string("f"), std::string("new"), std::string("link")}) {
     FileWriter writer(Path(name));
@@ -350,7 +351,7 @@ TEST_F(FileTest, WriterPutsChunksTogether) {
     writer.EndLine();
     writer.EndLine();
     EXPECT_EQ(fs::exists(Path(name)) ? Contents(Path(name)) : "old", "old");
-    EXPECT_TRUE(writer.Commit().ok());
+    EXPECT_TRUE(testing::Ok(writer.Commit()));
     EXPECT_EQ(Contents(Path(name)), "1,2\n");
   }
   EXPECT_EQ(Contents(Path("target")), "1,2\n");
@@ -367,10 +368,10 @@ TEST_F(FileTest, WriterLeavesSignalsAsTheyWere) {
   ASSERT_EQ(::pthread_sigmask(SIG_BLOCK, nullptr, &before), 0);
   FileWriter writer(Path("f"));
   writer.Write("text");
-  EXPECT_TRUE(writer.Commit().ok());
+  EXPECT_TRUE(testing::Ok(writer.Commit()));
   ASSERT_EQ(::pthread_sigmask(SIG_BLOCK, nullptr, &after), 0);
   EXPECT_EQ(sigismember(&before, SIGINT), sigismember(&after, SIGINT));
-  EXPECT_TRUE(writer.Commit().ok());
+  EXPECT_TRUE(testing::Ok(writer.Commit()));
   EXPECT_EQ(Contents(Path("f")), "text");
 }
 
@@ -382,7 +383,7 @@ TEST_F(FileTest, WriterKeepsWhatGoesToAPipe) {
   writer.Write("void");
   writer.Restart();
   writer.Write("text");
-  EXPECT_TRUE(writer.Commit().ok());
+  EXPECT_TRUE(testing::Ok(writer.Commit()));
   std::array<char, 16> read = {};
   EXPECT_EQ(::read(ends[0], read.data(), read.size()), 4);
   EXPECT_STREQ(read.data(), "text");

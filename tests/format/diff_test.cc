@@ -119,7 +119,8 @@ TEST(UnifiedDiff, MakesOneTextOfTheOther) {
       if (!random.OneIn(8)) before += chunk;
       if (!random.OneIn(8)) after += chunk;
     }
-    EXPECT_EQ(Patched(before, UnifiedDiff("n", before, after)), after) << before;
+    SCOPED_TRACE(::testing::PrintToString(before) + " and " + ::testing::PrintToString(after));
+    EXPECT_EQ(Patched(before, UnifiedDiff("n", before, after)), after);
   }
 }
 

@@ -6,6 +6,7 @@
 
 #include "testing/markdown.h"
 #include "testing/paths.h"
+#include "testing/predicates.h"
 #include "testing/proto.h"
 
 namespace onnxc::testing {
@@ -13,7 +14,7 @@ namespace {
 
 std::string Format(const std::string& text, Kind kind, std::size_t width = 100) {
   const FormatResult result = FormatText(text, {.kind = kind, .width = width});
-  EXPECT_TRUE(result.diagnostics.ok()) << RenderText(result.diagnostics, SourceText("text", text));
+  EXPECT_TRUE(testing::Ok(result.diagnostics)) << RenderText(result.diagnostics, SourceText("text", text));
   return result.text;
 }
 
@@ -37,7 +38,7 @@ TEST(Format, FunctionsAreToldApartWhereAsked) {
   const std::string text = "<domain: \"d\", opset_import: [\"\" : 17]> f <> (x) => (y) { y = A(x) }";
   EXPECT_FALSE(FormatText(text).diagnostics.ok());
   const std::string functions = "<domain: \"d\"> f (x) => (y) {} <domain: \"d\"> f <a> (x) => (y) {}";
-  EXPECT_TRUE(FormatText(functions, {.tell_functions_apart = true}).diagnostics.ok());
+  EXPECT_TRUE(testing::Ok(FormatText(functions, {.tell_functions_apart = true}).diagnostics));
 }
 
 TEST(Format, AShapeMayBeEmpty) {

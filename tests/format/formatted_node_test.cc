@@ -8,6 +8,8 @@
 #include <string>
 #include <string_view>
 
+#include "testing/predicates.h"
+
 namespace onnxc::format {
 namespace {
 
@@ -41,7 +43,7 @@ TEST(FormattedNode, HasNoOtherParts) {
 
 std::string Format(const std::string& nodes, std::size_t width = 100) {
   const FormatResult result = FormatText("g () => () {\n   " + nodes + "\n}\n", {.width = width});
-  EXPECT_TRUE(result.diagnostics.ok()) << nodes;
+  EXPECT_TRUE(testing::Ok(result.diagnostics)) << nodes;
   return result.text;
 }
 

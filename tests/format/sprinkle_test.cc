@@ -12,6 +12,7 @@
 #include "syntax/spelling.h"
 #include "testing/markdown.h"
 #include "testing/paths.h"
+#include "testing/predicates.h"
 #include "testing/proto.h"
 #include "testing/random_message.h"
 #include "testing/random_values.h"
@@ -100,7 +101,7 @@ std::string Compiled(const std::string& text, Kind kind) {
 
 std::string FormatSprinkled(const std::string& text, Kind kind, std::size_t width = 100) {
   const FormatResult result = FormatText(text, {.kind = kind, .width = width, .tell_functions_apart = true});
-  EXPECT_TRUE(result.diagnostics.ok()) << RenderText(result.diagnostics, SourceText("text", text));
+  EXPECT_TRUE(testing::Ok(result.diagnostics)) << RenderText(result.diagnostics, SourceText("text", text));
   return result.text;
 }
 

@@ -21,6 +21,7 @@
 #include "tables/element_types.h"
 #include "testing/folder.h"
 #include "testing/paths.h"
+#include "testing/predicates.h"
 #include "testing/proto.h"
 
 namespace onnxc::testing {
@@ -141,8 +142,8 @@ TEST_P(Layout, IsThatOfTheGoldenFile) {
   const auto kind = FindKind(GetParam().kind());
   ASSERT_TRUE(kind) << GetParam().path;
   const FormatResult result = FormatText(ReadWhole(GetParam().path), {.kind = *kind});
-  EXPECT_TRUE(result.diagnostics.ok()) << RenderText(result.diagnostics,
-                                                     SourceText("text", ReadWhole(GetParam().path)));
+  EXPECT_TRUE(testing::Ok(result.diagnostics))
+      << RenderText(result.diagnostics, SourceText("text", ReadWhole(GetParam().path)));
   ExpectGolden(GetParam().Replaced(".formatted"), result.text);
 }
 INSTANTIATE_TEST_SUITE_P(Golden, Layout, ::testing::ValuesIn(Goldens("format")), NameOfTest);

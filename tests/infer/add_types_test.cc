@@ -11,6 +11,7 @@
 
 #include "testing/folder.h"
 #include "testing/paths.h"
+#include "testing/predicates.h"
 #include "testing/random_message.h"
 
 namespace onnxc::testing {
@@ -24,10 +25,10 @@ void ExpectSame(const onnx::ModelProto& model, const std::string& what) {
     auto* const placed = NewIn<onnx::ModelProto>(&arena);
     *placed = model;
     (void)AddTypes(placed, InferTypes(*placed, options), overwrite);
-    EXPECT_TRUE(placed->SerializeAsString() == expected) << what << (overwrite ? ", overwrite" : "");
+    EXPECT_TRUE(testing::AreSame(placed->SerializeAsString(), expected)) << what << (overwrite ? ", overwrite" : "");
     onnx::ModelProto owned = model;
     (void)AddTypes(&owned, InferTypes(owned, options), overwrite);
-    EXPECT_TRUE(owned.SerializeAsString() == expected) << what << (overwrite ? ", overwrite" : "");
+    EXPECT_TRUE(testing::AreSame(owned.SerializeAsString(), expected)) << what << (overwrite ? ", overwrite" : "");
   }
 }
 
@@ -63,7 +64,7 @@ g (float[A_name_that_is_longer_than_a_short_string, 2] x, bool c) => (float[B, C
    z = Neg (t)
 })";
   onnx::ModelProto model;
-  ASSERT_TRUE(Parse(text, &model).ok());
+  ASSERT_TRUE(testing::Ok(Parse(text, &model)));
   ExpectSame(model, "symbols");
 }
 

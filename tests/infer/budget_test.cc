@@ -11,6 +11,8 @@
 #include <functional>
 #include <string>
 
+#include "testing/predicates.h"
+
 namespace onnxc {
 namespace {
 
@@ -32,7 +34,7 @@ struct Result {
 Result Infer(const std::string& text) {
   Result result;
   const Diagnostics read = Parse(std::string(kDomainHead) + text, &result.model);
-  EXPECT_TRUE(read.ok()) << read.items()[0].message;
+  EXPECT_TRUE(testing::Ok(read)) << read.items()[0].message;
   const std::clock_t start = std::clock();
   result.inference = InferTypes(result.model);
   result.seconds = static_cast<double>(std::clock() - start) / CLOCKS_PER_SEC;

@@ -7,6 +7,8 @@
 #include <string>
 #include <utility>
 
+#include "testing/predicates.h"
+
 namespace onnxc {
 namespace {
 
@@ -16,7 +18,7 @@ constexpr std::string_view kHead = R"(<ir_version: 10, opset_import: ["" : 21, "
 std::string TypeOf(const std::string& graph, std::string_view name, const InferOptions& options = {}) {
   onnx::ModelProto model;
   const Diagnostics read = Parse(std::string(kHead) + graph, &model);
-  EXPECT_TRUE(read.ok()) << graph << (read.empty() ? "" : read.items()[0].message);
+  EXPECT_TRUE(testing::Ok(read)) << graph << (read.empty() ? "" : read.items()[0].message);
   const Inference inference = InferTypes(model, options);
   EXPECT_TRUE(inference.diagnostics.empty()) << inference.diagnostics.items()[0].message;
   const InferredValue* const value = inference.Find(model.graph(), name);
@@ -38,7 +40,7 @@ TEST(Infer, OfTwoImportsOfADomainTheLastCounts) {
        {std::pair(R"("" : 11, "" : 18)", true), std::pair(R"("" : 18, "" : 11)", false),
         std::pair(R"("" : 18, "ai.onnx" : 11)", true), std::pair(R"("ai.onnx" : 18, "" : 11)", false)}) {
     onnx::ModelProto model;
-    ASSERT_TRUE(Parse(fmt::format(kText, imports), &model).ok());
+    ASSERT_TRUE(testing::Ok(Parse(fmt::format(kText, imports), &model)));
     const Inference inference = InferTypes(model);
     const InferredValue* const y = inference.Find(model.graph(), "y");
     EXPECT_EQ(y != nullptr && ToString(y->type) == "float[2]", has_mish) << imports;
@@ -89,7 +91,7 @@ TEST(Infer, AnOutputIsAsBothOfItsDeclarationsSay) {
   EXPECT_EQ(TypeOf(fmt::format(kGraph, 3, "float[]"), "y"), "float[2, 3]");
   for (const auto& [output, info] : {std::pair(4, "float[]"), std::pair(3, "float[3, 3]")}) {
     onnx::ModelProto model;
-    ASSERT_TRUE(Parse(std::string(kHead) + fmt::format(kGraph, output, info), &model).ok());
+    ASSERT_TRUE(testing::Ok(Parse(std::string(kHead) + fmt::format(kGraph, output, info), &model)));
     const Diagnostics found = InferTypes(model).diagnostics;
     ASSERT_EQ(found.items().size(), 1) << output << info;
     EXPECT_EQ(Name(found.items()[0].kind), "declared-type");
@@ -105,7 +107,7 @@ TEST(Infer, AKnownConditionChoosesTheBranch) {
 /// Returns the kinds of the findings about a model, one after another.
 std::string KindsIn(const std::string& text) {
   onnx::ModelProto model;
-  EXPECT_TRUE(Parse(text, &model).ok()) << text;
+  EXPECT_TRUE(testing::Ok(Parse(text, &model))) << text;
   const Diagnostics found = InferTypes(model).diagnostics;
   std::string kinds;
   for (const Diagnostic& finding : found.items()) {
@@ -146,7 +148,8 @@ TEST(Infer, ADefaultValueIsNoFactAboutItsInput) {
 TEST(Infer, InitializersHaveInputsBeforeIrVersion4) {
   const auto type_of = [](int version, const std::string& graph, const InferOptions& options = {}) {
     onnx::ModelProto model;
-    EXPECT_TRUE(Parse(fmt::format("<ir_version: {}, opset_import: [\"\": 11]> ", version) + graph, &model).ok());
+    EXPECT_TRUE(
+        testing::Ok(Parse(fmt::format("<ir_version: {}, opset_import: [\"\": 11]> ", version) + graph, &model)));
     const Inference inference = InferTypes(model, options);
     EXPECT_TRUE(inference.diagnostics.empty()) << inference.diagnostics.items()[0].message;
     const InferredValue* const value = inference.Find(model.graph(), "y");
@@ -194,7 +197,7 @@ TEST(Infer, ALoopOfNoTripsHasNoMistakes) {
   EXPECT_EQ(KindsIn(fmt::format(kLoop, 3, 0)), "warning: unreached-clash ");
   EXPECT_EQ(KindsIn(fmt::format(kLoop, 3, 1)), "dimension-clash ");
   onnx::ModelProto model;
-  ASSERT_TRUE(Parse(fmt::format(kLoop, 0, 1), &model).ok());
+  ASSERT_TRUE(testing::Ok(Parse(fmt::format(kLoop, 0, 1), &model)));
   const Inference inference = InferTypes(model);
   EXPECT_EQ(ToString(inference.Find(model.graph(), "y")->type), "float[2, 3]");
   EXPECT_EQ(ToString(inference.Find(model.graph(), "s")->type), "float[0, 2, 3]");
@@ -233,10 +236,9 @@ TEST(Infer, SplitWithoutSizesIsAMistakeWhereTheSizeIsKnown) {
 TEST(Infer, PositionsInABranchMayNeverBeRead) {
   onnx::ModelProto model;
   const auto findings = [&](std::string_view graph) {
-    EXPECT_TRUE(Parse(std::string(kHead) + std::string(graph) + R"( <domain: "l", opset_import: ["" : 21]>
+    EXPECT_TRUE(testing::Ok(Parse(std::string(kHead) + std::string(graph) + R"( <domain: "l", opset_import: ["" : 21]>
         third (x) => (y) { i = Constant<value_int = 2>() y = Gather(x, i) })",
-                      &model)
-                    .ok());
+                                  &model)));
     return InferTypes(model).diagnostics.items().size();
   };
   constexpr std::string_view kBranch =
@@ -290,7 +292,7 @@ TEST(Infer, WhatTellsAValueHoldsForAllCalls) {
   onnx::ModelProto model;
   const std::string text = std::string(kHead) + R"(g () => (r, s) <int64[2] a = {1, 2}, int64[2] b = {3, 4}> {
       r = l.same (a, a) s = l.same (b, a) } <domain: "l", opset_import: ["" : 21]> same (x, y) => (z) { z = Neg (x) })";
-  ASSERT_TRUE(Parse(text, &model).ok());
+  ASSERT_TRUE(testing::Ok(Parse(text, &model)));
   const Inference inference = InferTypes(model);
   const InferredValue& x = *inference.Find(model.functions(0), "x");
   EXPECT_EQ(ToString(x.type), "int64[2]");
@@ -306,7 +308,7 @@ TEST(Infer, ElementTypesThatNobodyKnows) {
   for (const std::string_view op : {"RandomNormalLike", "RandomUniformLike", "Bernoulli", "EyeLike", "Relu"}) {
     for (const int element : {99, 1000, -1}) {
       onnx::ModelProto model;
-      ASSERT_TRUE(Parse(fmt::format("{}g (float[2, 2] x) => (y) {{ y = {}(x) }}", kHead, op), &model).ok());
+      ASSERT_TRUE(testing::Ok(Parse(fmt::format("{}g (float[2, 2] x) => (y) {{ y = {}(x) }}", kHead, op), &model)));
       model.mutable_graph()->mutable_input(0)->mutable_type()->mutable_tensor_type()->set_elem_type(element);
       const Inference inference = InferTypes(model);
       EXPECT_NE(inference.Find(model.graph(), "y"), nullptr) << op << element;
@@ -318,7 +320,7 @@ TEST(Infer, OpaqueTypesDiffer) {
   const std::string same = R"( <domain: "l", opset_import: ["" : 21]> same (x) => (x) {})";
   onnx::ModelProto model;
   const std::string text = std::string(kHead) + "g (opaque(a, b) p) => (opaque(c, d) r) { r = l.same (p) }" + same;
-  ASSERT_TRUE(Parse(text, &model).ok());
+  ASSERT_TRUE(testing::Ok(Parse(text, &model)));
   EXPECT_FALSE(InferTypes(model).diagnostics.ok());
   EXPECT_EQ(TypeOf(R"(g (bool c, opaque(a, b) p, opaque(c, d) q) => (r) { r = If (c) <
       then_branch = t () => (x) { x = l.same (p) }, else_branch = e () => (y) { y = l.same (q) }> })" +
@@ -329,7 +331,7 @@ TEST(Infer, OpaqueTypesDiffer) {
 
 TEST(Infer, GraphsAlone) {
   onnx::GraphProto graph;
-  ASSERT_TRUE(Parse("g (float[2, 3] x, float[4] w) => (y) { h, m = Dropout (x) y = Add (h, w) }", &graph).ok());
+  ASSERT_TRUE(testing::Ok(Parse("g (float[2, 3] x, float[4] w) => (y) { h, m = Dropout (x) y = Add (h, w) }", &graph)));
   const Inference inference = InferTypes(graph);
   EXPECT_EQ(ToString(inference.Find(graph, "h")->type), "float[2, 3]");
   ASSERT_EQ(inference.diagnostics.items().size(), 1U);
@@ -342,10 +344,9 @@ TEST(Infer, GraphsAlone) {
 
 TEST(Infer, FunctionsAlone) {
   onnx::FunctionProto function;
-  ASSERT_TRUE(Parse(R"(<domain: "l", opset_import: ["" : 21]> f (float[2, 3] x, w) => (y) {
+  ASSERT_TRUE(testing::Ok(Parse(R"(<domain: "l", opset_import: ["" : 21]> f (float[2, 3] x, w) => (y) {
       h = Transpose (x) y = Add (h, x) })",
-                    &function)
-                  .ok());
+                                &function)));
   const Inference inference = InferTypes(function);
   EXPECT_EQ(ToString(inference.Find(function, "h")->type), "float[3, 2]");
   ASSERT_EQ(inference.diagnostics.items().size(), 1U);
@@ -385,12 +386,11 @@ TEST(Infer, FunctionsThatNothingCallsAreInferredToo) {
 
 TEST(Infer, TrainingGraphsSeeTheModelsValues) {
   onnx::ModelProto model;
-  ASSERT_TRUE(
+  ASSERT_TRUE(testing::Ok(
       Parse(std::string(kHead) + R"(g (float[2, 3] x) => (float[2, 4] y) <float[3, 4] w = {}> { y = MatMul(x, w) })",
-            &model)
-          .ok());
+            &model)));
   onnx::GraphProto* const algorithm = model.add_training_info()->mutable_algorithm();
-  ASSERT_TRUE(Parse("step () => (v) { u = MatMul(x, w) v = MatMul(u, w) }", algorithm).ok());
+  ASSERT_TRUE(testing::Ok(Parse("step () => (v) { u = MatMul(x, w) v = MatMul(u, w) }", algorithm)));
   const Inference inference = InferTypes(model);
   EXPECT_EQ(ToString(inference.Find(*algorithm, "u")->type), "float[2, 4]");
   ASSERT_EQ(inference.diagnostics.items().size(), 1U);
@@ -400,10 +400,9 @@ TEST(Infer, TrainingGraphsSeeTheModelsValues) {
 
 TEST(Infer, OneMistakeGivesOneFinding) {
   onnx::ModelProto model;
-  ASSERT_TRUE(Parse(std::string(kHead) + R"(g (float[2, 3] x, float[4, 5] w) => (float[2, 5] y) {
+  ASSERT_TRUE(testing::Ok(Parse(std::string(kHead) + R"(g (float[2, 3] x, float[4, 5] w) => (float[2, 5] y) {
       a = MatMul(x, w) b = Relu(a) c = Add(b, x) y = MatMul(c, w) })",
-                    &model)
-                  .ok());
+                                &model)));
   const Inference inference = InferTypes(model);
   ASSERT_EQ(inference.diagnostics.items().size(), 1U);
   EXPECT_EQ(inference.diagnostics.items()[0].path, "graph.node[0].input[1]");
@@ -438,7 +437,7 @@ TEST(Infer, NoSizeIsBelowZero) {
                                       "g (float[2] x, int64[2] i) => (y) <int64[2] s = {-4, 6}, int64[2] c = {1, 2}> "
                                       "{ r, q = Split<axis = 0>(i, s) t = Concat<axis = 0>(r, c) y = Expand(x, t) }"}) {
     onnx::ModelProto model;
-    ASSERT_TRUE(Parse(std::string(kHead) + std::string(text), &model).ok());
+    ASSERT_TRUE(testing::Ok(Parse(std::string(kHead) + std::string(text), &model)));
     EXPECT_EQ(InferTypes(model).diagnostics.items().size(), 1u) << text;
   }
   EXPECT_EQ(TypeOf("g (int64[1, 1, 1, 1] i, float[1, 1, 1, 1] x, float[2, 2] d) => (y) "

@@ -8,6 +8,7 @@
 #include <string>
 
 #include "infer/context.h"
+#include "testing/predicates.h"
 
 namespace onnxc {
 namespace {
@@ -31,7 +32,7 @@ std::string Text(const Example& example) {
 
 Inference Infer(const Example& example, onnx::ModelProto* model) {
   const Diagnostics read = Parse(Text(example), model);
-  EXPECT_TRUE(read.ok()) << Text(example) << (read.empty() ? "" : read.items()[0].message);
+  EXPECT_TRUE(testing::Ok(read)) << Text(example) << (read.empty() ? "" : read.items()[0].message);
   return InferTypes(*model);
 }
 
@@ -478,7 +479,7 @@ TEST(InferOperators, TellMistakes) {
 /// only such an input. Returns the types of all values, and the findings.
 std::string InferWithInputs(const Example& example, bool has_defaults) {
   onnx::ModelProto model;
-  EXPECT_TRUE(Parse(Text(example), &model).ok());
+  EXPECT_TRUE(testing::Ok(Parse(Text(example), &model)));
   onnx::GraphProto& graph = *model.mutable_graph();
   const auto add_input = [&](const onnx::TensorProto& values, int rank) {
     onnx::ValueInfoProto& input = *graph.add_input();

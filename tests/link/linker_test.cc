@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "testing/predicates.h"
 #include "testing/proto.h"
 
 namespace onnxc::testing {
@@ -15,13 +16,13 @@ namespace {
 struct Parts {
   Parts(const std::string& model_text, const std::vector<std::string>& library_texts)
       : source("model.onnxtxt", model_text) {
-    EXPECT_TRUE(Parse(source.text(), &model, {.source_map_out = &places}).ok()) << model_text;
+    EXPECT_TRUE(testing::Ok(Parse(source.text(), &model, {.source_map_out = &places}))) << model_text;
     libraries.reserve(library_texts.size());
     for (const std::string& text : library_texts) {
       const std::string name = "lib" + std::to_string(libraries.size() + 1) + ".onnxtxt";
       LinkInput& library = libraries.emplace_back(LinkInput{SourceText(name, text), {}, {}});
       const ParseOptions options{.source_map_out = &library.places, .tell_functions_apart = true};
-      EXPECT_TRUE(Parse(text, &library.message, options).ok()) << text;
+      EXPECT_TRUE(testing::Ok(Parse(text, &library.message, options))) << text;
     }
   }
 
@@ -78,7 +79,7 @@ TEST(Linker, TakesWhatIsCalledAndWhatThatCalls) {
   EXPECT_EQ(parts.LinkAll(), "");
   EXPECT_EQ(parts.Functions(), (Names{"d.leaf", "d.top"}));
   EXPECT_EQ(parts.Imports(), (Names{" 17", "d 1"}));
-  EXPECT_TRUE(CheckModel(parts.model).ok());
+  EXPECT_TRUE(testing::Ok(CheckModel(parts.model)));
   EXPECT_EQ(Bytes(parts.model.functions(0)), Bytes(parts.libraries[0].message.functions(1)));
 }
 
@@ -154,7 +155,7 @@ TEST(Linker, TakesOtherVersionsWithTheSameOperators) {
   Parts parts(ModelCalling("y = d.f(x)"), {library});
   EXPECT_EQ(parts.LinkAll(), "");
   EXPECT_EQ(parts.Functions(), (Names{"d.f"}));
-  EXPECT_TRUE(CheckModel(parts.model).ok());
+  EXPECT_TRUE(testing::Ok(CheckModel(parts.model)));
 }
 
 TEST(Linker, TellsBothPlacesOfAConflictOfVersions) {

@@ -9,6 +9,8 @@
 #include <string_view>
 #include <vector>
 
+#include "testing/predicates.h"
+
 namespace onnxc {
 namespace {
 
@@ -19,7 +21,7 @@ Operators Declared(const std::vector<std::string>& texts, std::string* found = n
   for (const std::string& text : texts) {
     const std::string name = fmt::format("{}.onnxtxt", files.size());
     LinkInput& file = files.emplace_back(LinkInput{SourceText(name, text), {}, {}});
-    EXPECT_TRUE(Parse(text, &file.message, {.source_map_out = &file.places, .tell_functions_apart = true}).ok())
+    EXPECT_TRUE(testing::Ok(Parse(text, &file.message, {.source_map_out = &file.places, .tell_functions_apart = true})))
         << text;
   }
   std::vector<SourceFindings> findings;
@@ -37,7 +39,7 @@ onnx::ModelProto Model(std::string_view nodes) {
   const std::string text = fmt::format(
       R"(<ir_version: 10, opset_import: ["" : 21, "v" : 1]> g (float[2, 8] x, float[8] b, int64[3] i) => () {{ {} }})",
       nodes);
-  EXPECT_TRUE(Parse(text, &model).ok()) << text;
+  EXPECT_TRUE(testing::Ok(Parse(text, &model))) << text;
   return model;
 }
 
@@ -90,11 +92,11 @@ TEST(Operators, AreChecked) {
 TEST(Operators, OfTheModelComeFirst) {
   const Operators operators = Declared({R"(<domain: "v"> Half (float x) => (int64[3] y) {})"});
   onnx::ModelProto model = Model("y = v.Half (x)");
-  EXPECT_TRUE(
-      Parse(R"(<domain: "v", opset_import: ["" : 21]> Half (x) => (y) { y = Relu (x) })", model.add_functions()).ok());
+  EXPECT_TRUE(testing::Ok(
+      Parse(R"(<domain: "v", opset_import: ["" : 21]> Half (x) => (y) { y = Relu (x) })", model.add_functions())));
   const Inference inference = InferTypes(model, {.operators = operators});
   EXPECT_EQ(ToString(inference.Find(model.graph(), "y")->type), "float[2, 8]");
-  EXPECT_TRUE(CheckModel(model, {.operators = operators}).ok());
+  EXPECT_TRUE(testing::Ok(CheckModel(model, {.operators = operators})));
 }
 
 TEST(Operators, ThatAreDeclaredTwiceAreErrors) {

@@ -9,6 +9,7 @@
 
 #include "testing/folder.h"
 #include "testing/paths.h"
+#include "testing/predicates.h"
 #include "testing/proto.h"
 #include "testing/random_message.h"
 
@@ -38,7 +39,7 @@ void ExpectSameWith(const std::vector<unsigned>& threads, const std::string& tex
     EXPECT_EQ(RenderText(found, source), expected_text) << what << ", threads: " << number;
     EXPECT_EQ(chunks.empty(), !expected.ok()) << what << ", threads: " << number;
     const std::string bytes = std::accumulate(chunks.begin(), chunks.end(), std::string());
-    EXPECT_TRUE(bytes == expected_bytes) << what << ", threads: " << number;
+    EXPECT_TRUE(testing::AreSame(bytes, expected_bytes)) << what << ", threads: " << number;
   }
 }
 
@@ -301,7 +302,7 @@ TEST(ModelBytes, AreWrongInWhatIsReadAheadToo) {
   for (const unsigned threads : {1u, 2u}) {
     std::vector<std::string> chunks;
     bool has_external_data = false;
-    EXPECT_TRUE(ParseToBytes(elided, &chunks, {.threads = threads}, &has_external_data).ok()) << threads;
+    EXPECT_TRUE(testing::Ok(ParseToBytes(elided, &chunks, {.threads = threads}, &has_external_data))) << threads;
     EXPECT_TRUE(has_external_data) << threads;
   }
 }
@@ -316,7 +317,7 @@ TEST(ModelBytes, OfManyListsAreCompact) {
   }
   text += "> {}";
   std::vector<std::string> chunks;
-  ASSERT_TRUE(ParseToBytes(text, &chunks).ok());
+  ASSERT_TRUE(testing::Ok(ParseToBytes(text, &chunks)));
   std::size_t size = 0;
   std::size_t reserved = 0;
   for (const std::string& chunk : chunks) {

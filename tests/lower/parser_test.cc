@@ -1,6 +1,7 @@
 #include <google/protobuf/unknown_field_set.h>
 #include <onnxc/parser.h>
 
+#include "testing/predicates.h"
 #include "testing/proto.h"
 
 namespace onnxc::testing {
@@ -122,7 +123,7 @@ TEST(Parser, PutsListsBeforeUnknownFieldsInBytes) {
   const auto model = ParseText<onnx::ModelProto>(text);
   ASSERT_EQ(model.graph().GetReflection()->GetUnknownFields(model.graph()).field_count(), 2);
   std::vector<std::string> chunks;
-  ASSERT_TRUE(ParseToBytes(text, &chunks).ok());
+  ASSERT_TRUE(testing::Ok(ParseToBytes(text, &chunks)));
   std::string bytes;
   for (const std::string& chunk : chunks) bytes += chunk;
   EXPECT_EQ(bytes, Bytes(model));

@@ -2,6 +2,7 @@
 // meaning.
 #include <onnxc/diagnostic.h>
 
+#include "testing/predicates.h"
 #include "testing/proto.h"
 
 namespace onnxc::testing {
@@ -89,7 +90,7 @@ TEST(Strings, HaveTheirPlaces) {
   for (const std::string text : {R"(string[3] x = {"", "a\"b", "c"})", "string[3] x = {\"\", #\n\"a\\\"b\", \"c\"}"}) {
     onnx::TensorProto tensor;
     SourceMap map;
-    ASSERT_TRUE(Parse(text, &tensor, {.source_map_out = &map}).ok());
+    ASSERT_TRUE(testing::Ok(Parse(text, &tensor, {.source_map_out = &map})));
     const std::vector<std::string> literals = {R"("")", R"("a\"b")", R"("c")"};
     for (int i = 0; i < 3; ++i) {
       const SourceRange* range = map.Find(tensor, onnx::TensorProto::kStringDataFieldNumber, i);

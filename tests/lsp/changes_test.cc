@@ -52,6 +52,7 @@ TEST(Changes, GiveInAnyOrderWhatTheyGiveOneByOne) {
   for (const Order order : {Order::kForward, Order::kBackward, Order::kAny}) {
     for (int i = 0; i < 3000; ++i) {
       const Script script = MakeScript(order, &random);
+      SCOPED_TRACE(script.changes.dump(1));
       const Edited edited = Changed(before, script.changes);
       ASSERT_EQ(edited.text, script.text) << script.changes.dump(1);
       const auto [begin, end] = edited.same;

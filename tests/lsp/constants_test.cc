@@ -7,6 +7,7 @@
 #include <string_view>
 
 #include "refactored.h"
+#include "testing/predicates.h"
 
 namespace onnxc::lsp::constants_test {
 namespace {
@@ -72,7 +73,7 @@ TEST(Constants, BecomeInitializers) {
     const std::string text = Refactored(std::string(kText), spelled + " = Const", kRewrite);
     ASSERT_FALSE(text.empty()) << name;
     const onnx::ModelProto model = Read(text);
-    EXPECT_TRUE(CheckModel(model).ok());
+    EXPECT_TRUE(testing::Ok(CheckModel(model)));
     EXPECT_EQ(model.graph().node_size(), 4);
     bool is_initializer = false;
     EXPECT_EQ(InText(Find(model.graph(), name, &is_initializer)), tensor);
@@ -98,7 +99,7 @@ TEST(Constants, AreMadeOfInitializers) {
     const std::string text = Refactored(std::string(kText), place, kRewrite);
     ASSERT_FALSE(text.empty()) << place;
     const onnx::ModelProto model = Read(text);
-    EXPECT_TRUE(CheckModel(model).ok()) << text;
+    EXPECT_TRUE(testing::Ok(CheckModel(model))) << text;
     EXPECT_EQ(model.graph().initializer_size(), count) << text;
   }
   const onnx::ModelProto model = Read(Refactored(std::string(kText), "w = {0.1", kRewrite));

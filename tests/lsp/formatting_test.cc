@@ -81,6 +81,7 @@ class PartFormatting : public ::testing::Test {
     for (std::size_t i = 0; i < count; ++i) {
       const std::string text = Messy(random.Pick(texts), &random);
       if (!FormatText(text, {.tell_functions_apart = true}).ok()) continue;  // CR in a string, for example
+      SCOPED_TRACE(text);
       RightText document(text);
       const std::string message = Compiled(text);
       const std::string formatted = Formatted(text);

@@ -54,6 +54,7 @@ TEST(Lines, AreThoseOfTheTextAfterAnyEdits) {
       std::string changed = edit % 100 == 0 ? std::string(2000, 'x') : text;
       const std::size_t begin = random() % (changed.size() + 1);
       changed.replace(begin, random() % 4, kPieces[random() % std::size(kPieces)]);
+      SCOPED_TRACE(::testing::PrintToString(text) + "\n==>\n" + ::testing::PrintToString(changed));
       auto taken = std::make_unique<Lines>(changed, encoding, lines.get());
       const Lines fresh(changed, encoding);
       ASSERT_EQ(taken->count(), fresh.count());

@@ -9,6 +9,7 @@
 #include "lsp/server.h"
 #include "lsp/uri.h"
 #include "testing/folder.h"
+#include "testing/predicates.h"
 
 namespace onnxc::lsp::move_weights_test {
 namespace {
@@ -27,7 +28,7 @@ std::string Numbers(std::size_t count) {
 
 onnx::ModelProto Read(const std::string& text) {
   onnx::ModelProto model;
-  EXPECT_TRUE(Parse(text, &model).ok()) << text;
+  EXPECT_TRUE(testing::Ok(Parse(text, &model))) << text;
   return model;
 }
 
@@ -104,7 +105,7 @@ TEST_F(MoveWeights, TheModelIsTheSame) {
   EXPECT_EQ(sent_[1]["result"], (Json{{"file", "model.a_w.data"}}));
   onnx::ModelProto moved = Read(Edited());
   EXPECT_EQ(FirstLocation(moved), "model.a_w.data");
-  ASSERT_TRUE(InlineExternal(&moved, {.directory = folder_.path().string()}).ok());
+  ASSERT_TRUE(testing::Ok(InlineExternal(&moved, {.directory = folder_.path().string()})));
   onnx::ModelProto before = Read(text_);
   onnx::TensorProto* const tensor = before.mutable_graph()->mutable_initializer(0);
   std::string raw(reinterpret_cast<const char*>(tensor->float_data().data()), 300 * sizeof(float));

@@ -88,6 +88,7 @@ TEST(Reading, IsThatOfAFreshRunAfterAnyEdits) {
   bool was_right = true;
   for (std::size_t edit = 0; edit < CountOfEdits(); ++edit) {
     text.Edit(was_right);
+    SCOPED_TRACE(fmt::format("edit {}: {}", edit, text.now()));
     const auto expected = was_right ? lower::Expected::kNoErrors : lower::Expected::kErrors;
     const std::shared_ptr<Reading> read = Read(text.now(), before, expected);
     const std::shared_ptr<Reading> fresh = Read(text.now(), nullptr);
@@ -110,6 +111,7 @@ TEST(Reading, HasTheSameSymbolsIfTheyAreAddedLater) {
   bool was_right = true;
   for (std::size_t edit = 0; edit < CountOfEdits(); ++edit) {
     text.Edit(was_right);
+    SCOPED_TRACE(fmt::format("edit {}: {}", edit, text.now()));
     const auto read = std::make_shared<Reading>(SourceText("text", text.now()), before, nullptr, WithSymbols::kNo);
     ASSERT_TRUE(read->parsed().symbols.nodes().empty());
     was_right = read->IsRight();

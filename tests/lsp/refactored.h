@@ -9,13 +9,14 @@
 #include <string_view>
 
 #include "lsp/refactorings.h"
+#include "testing/predicates.h"
 
 namespace onnxc::lsp {
 
 inline onnx::ModelProto Read(std::string_view text) {
   onnx::ModelProto model;
   const Diagnostics found = Parse(text, &model, {.tell_functions_apart = true});
-  EXPECT_TRUE(found.ok()) << RenderText(found, SourceText("text", std::string(text)));
+  EXPECT_TRUE(testing::Ok(found)) << RenderText(found, SourceText("text", std::string(text)));
   return model;
 }
 

@@ -12,6 +12,7 @@
 #include "lsp/words.h"
 #include "refactored.h"
 #include "tables/header_keys.h"
+#include "testing/predicates.h"
 
 namespace onnxc::lsp::refactorings_test {
 namespace {
@@ -75,7 +76,7 @@ TEST(Refactorings, DeclaredTypesAreTheInferredOnes) {
   EXPECT_EQ(TakeValueInfo(after.mutable_graph()),
             (std::set<std::string>{"A", "a name", "half", "two", "all", "unknown"}));
   EXPECT_EQ(after.SerializeAsString(), before.SerializeAsString());
-  EXPECT_TRUE(CheckModel(Read(declared)).ok());
+  EXPECT_TRUE(testing::Ok(CheckModel(Read(declared))));
   EXPECT_EQ(Refactored(declared, "g (float", "refactor.rewrite"), "");
 }
 
@@ -232,7 +233,7 @@ TEST(Refactorings, NodesBecomeAFunctionAndReturn) {
   const std::string text = Refactored(std::string(kText), "A = If", "half =", "refactor.extract");
   ASSERT_FALSE(text.empty());
   const onnx::ModelProto model = Read(text);
-  EXPECT_TRUE(CheckModel(model).ok());
+  EXPECT_TRUE(testing::Ok(CheckModel(model)));
   ASSERT_EQ(model.functions_size(), 2);
   const onnx::FunctionProto& function = model.functions(1);
   EXPECT_EQ(function.domain(), "local");

@@ -18,6 +18,7 @@
 #include "lsp/right_texts.h"
 #include "symbols/tokens.h"
 #include "testing/name_places.h"
+#include "testing/predicates.h"
 #include "testing/proto.h"
 
 namespace onnxc::lsp::rename_test {
@@ -93,7 +94,7 @@ TEST(Rename, ChangesNothingButTheName) {
   for (const std::string& text : RightTexts()) {
     RightText document(text);
     onnx::ModelProto before;
-    ASSERT_TRUE(Parse(text, &before, {.tell_functions_apart = true}).ok()) << text;
+    ASSERT_TRUE(testing::Ok(Parse(text, &before, {.tell_functions_apart = true}))) << text;
     const auto errors = ErrorsOf(before);
     for (const TextToken& token : TokensIn(text, {0, text.size()})) {
       if (token.kind == TokenKind::kMark) continue;
@@ -111,7 +112,7 @@ TEST(Rename, ChangesNothingButTheName) {
       if (!after) continue;
       ++made;
       onnx::ModelProto model;
-      ASSERT_TRUE(Parse(*after, &model, {.tell_functions_apart = true}).ok());
+      ASSERT_TRUE(testing::Ok(Parse(*after, &model, {.tell_functions_apart = true})));
       EXPECT_EQ(ErrorsOf(model), errors);
       Restore(before, from, name, &model);
       EXPECT_EQ(testing::Bytes(model), testing::Bytes(before));

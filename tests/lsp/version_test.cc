@@ -14,6 +14,7 @@
 
 #include "lsp/long_text.h"
 #include "lsp/reading.h"
+#include "testing/predicates.h"
 #include "verdict/judge.h"
 
 namespace onnxc::lsp::version_test {
@@ -121,14 +122,14 @@ class VersionOf : public ::testing::TestWithParam<Edit> {};
 TEST_P(VersionOf, AnEditIsThatOfAFreshRun) {
   const auto read = ReadFrom(std::string(kText), nullptr);
   std::shared_ptr<const Version> version;
-  ASSERT_TRUE(CheckAll(read, &version).ok());
+  ASSERT_TRUE(testing::Ok(CheckAll(read, &version)));
   ASSERT_NE(version, nullptr);
   std::string text(kText);
   const std::size_t at = text.find(GetParam().before);
   ASSERT_NE(at, std::string::npos);
   text.replace(at, GetParam().before.size(), GetParam().after);
   const auto now = ReadFrom(text, read);
-  ASSERT_TRUE(now->errors().ok());
+  ASSERT_TRUE(testing::Ok(now->errors()));
   const CheckOptions rules = {.source_map = &now->places(), .optional_rules = true, .max_diagnostics = 10000};
   const auto again = CheckAgain(*version, *now, rules);
   EXPECT_EQ(again.has_value(), GetParam().is_local) << text;
@@ -177,7 +178,7 @@ TEST(VersionWithUnknownName, UnusedValuesInEarlierGraphsAreLookedForAgain) {
         has_unused ? "r = Abs (x) " : "");
     const auto read = ReadFrom(before, nullptr);
     std::shared_ptr<const Version> version;
-    ASSERT_TRUE(CheckAll(read, &version).ok());
+    ASSERT_TRUE(testing::Ok(CheckAll(read, &version)));
     std::string text = before;
     text.replace(text.find("Relu (v)"), 8, "Relu (k)");
     const auto now = ReadFrom(text, read);
@@ -199,7 +200,7 @@ TEST(VersionWithError, TheTypeOfAConstantIsCompared) {
   text += "  y = Add (x, c)\n}\n";
   const auto read = ReadFrom(text, nullptr);
   std::shared_ptr<const Version> version;
-  ASSERT_TRUE(CheckAll(read, &version).ok());
+  ASSERT_TRUE(testing::Ok(CheckAll(read, &version)));
   text.replace(text.find("= float {1}> ()"), 15, "= int64 {1}> (x)");
   const auto now = ReadFrom(text, read);
   const CheckOptions rules = {.source_map = &now->places(), .max_diagnostics = 10000};
@@ -215,7 +216,7 @@ class VersionWithFiles : public ::testing::TestWithParam<std::string_view> {};
 TEST_P(VersionWithFiles, TheFilesAreLookedAtAgain) {
   std::string text = "<ir_version: 10, opset_import: [\"\" : 21, \"my\" : 1]>\n" + std::string(GetParam());
   const auto read = ReadFrom(text, nullptr);
-  ASSERT_TRUE(read->errors().ok()) << RenderText(read->errors(), read->source());
+  ASSERT_TRUE(testing::Ok(read->errors())) << RenderText(read->errors(), read->source());
   const Version version(read, read->version(), {}, std::make_shared<const Inference>(InferTypes(read->model())));
   CheckOptions rules = {.source_map = &read->places(), .optional_rules = true, .max_diagnostics = 10000};
   EXPECT_EQ(CheckAgain(version, *read, rules), std::nullopt) << "an edit was undone";
@@ -239,7 +240,7 @@ TEST(VersionOfTypes, OwnsTheNamesOfSizes) {
   std::string text(kText);
   const auto read = ReadFrom(text, nullptr);
   std::shared_ptr<const Version> version;
-  ASSERT_TRUE(CheckAll(read, &version).ok());
+  ASSERT_TRUE(testing::Ok(CheckAll(read, &version)));
   const std::size_t at = text.find("  [four]");
   for (const char* const name : {"Rows", "Rows", "Cols", "Rows"}) {  // each text is freed before the next one
     const std::string node = fmt::format("  _o = Optional <type: type_proto = float[{}]> ()\n", name);
@@ -253,7 +254,7 @@ TEST(VersionOfTypes, OwnsTheNamesOfSizes) {
 TEST(VersionWithErrors, TheTypesAreThoseOfAFreshRun) {
   const auto read = ReadFrom(std::string(kText), nullptr);
   std::shared_ptr<const Version> version;
-  ASSERT_TRUE(CheckAll(read, &version).ok());
+  ASSERT_TRUE(testing::Ok(CheckAll(read, &version)));
   std::string text(kText);
   text.replace(text.find("Mul (d, d)"), 10, "Mul (d, d))");
   const auto now = ReadFrom(text, read);
@@ -347,6 +348,7 @@ TEST(Versions, AreThoseOfFreshRunsAfterAnyEdits) {
   bool was_right = false;
   std::size_t again = 0;
   for (std::size_t edit = 0; edit < CountOfEdits(); ++edit) {
+    SCOPED_TRACE(fmt::format("edit {}: {}", edit, text.now()));
     const auto now = ReadFrom(text.now(), before);
     was_right = now->IsRight();
     if (version != nullptr) (void)ExpectTypes(*now, *version);

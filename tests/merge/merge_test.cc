@@ -15,6 +15,7 @@
 #include <string>
 #include <vector>
 
+#include "testing/predicates.h"
 #include "testing/proto.h"
 #include "testing/random_message.h"
 
@@ -282,6 +283,7 @@ TEST(Merge, GivesTheModelWithBothChangesOrAConflict) {
   int independent = 0;
   int refused = 0;  // independent changes
   for (int seed = 0; seed < CountOfMerges(); ++seed) {
+    SCOPED_TRACE("seed " + std::to_string(seed));
     const Case made = CaseOf(static_cast<std::uint32_t>(seed));
     const MergeResult result = MergeOf(made.base, made.ours, made.theirs);
     merged += result.ok();
@@ -309,7 +311,7 @@ TEST(Merge, TakesTheOnlyVersionThatChanged) {
     ChangeAtRandom(&changed, seed + 1);
     for (const auto& [ours, theirs] : {std::pair(&changed, &base), {&base, &changed}, {&changed, &changed}}) {
       const MergeResult result = MergeOf(base, *ours, *theirs);
-      EXPECT_TRUE(result.ok()) << "seed " << seed << "\n" << result.diagnostics;
+      EXPECT_TRUE(testing::Ok(result)) << "seed " << seed << "\n" << result.diagnostics;
       EXPECT_EQ(Bytes(result.model), Bytes(changed)) << "seed " << seed;
     }
   }

@@ -1,6 +1,7 @@
 // Converts old models to the current schema: samples with golden files, and each field of each old schema.
 #include "old/convert.h"
 
+#include <fmt/format.h>
 #include <google/protobuf/text_format.h>
 #include <gtest/gtest.h>
 #include <onnxc/checker.h>
@@ -18,6 +19,7 @@
 #include "testing/folder.h"
 #include "testing/old_message.h"
 #include "testing/paths.h"
+#include "testing/predicates.h"
 
 namespace onnxc::old {
 namespace {
@@ -98,7 +100,7 @@ TEST_P(OldSample, Converts) {
   }
   std::string printed;
   if (found.ok()) {
-    ASSERT_TRUE(Encode(model, Format::kText, &printed).ok());
+    ASSERT_TRUE(testing::Ok(Encode(model, Format::kText, &printed)));
     findings += "check:\n" + RenderText(CheckModel(model), name);
   }
   ExpectGolden(kFolder / (GetParam() + ".converted"), printed);
@@ -252,6 +254,7 @@ class Filler {
 TEST(OldFields, ThatAreKeptKeepOddValues) {
   for (const Schema schema : {Schema::kOnnx02, Schema::kTorch}) {
     for (unsigned seed = 0; seed < 300; ++seed) {
+      SCOPED_TRACE(fmt::format("schema {}, seed {}", static_cast<int>(schema), seed));
       const std::unique_ptr<pb::Message> root = NewOldMessage(schema);
       Filler(schema, seed).FillKept(root.get(), 7);
       const FieldDescriptor& version = *root->GetDescriptor()->FindFieldByName("ir_version");
@@ -324,6 +327,7 @@ TEST(OldFields, ThatBecomeMetadataAreThere) {
   for (const Mapping& row : Mappings()) {
     if (row.fate != Fate::kMetadata) continue;
     for (unsigned seed = 0; seed < 20; ++seed) {
+      SCOPED_TRACE(fmt::format("{}, seed {}", row.field, seed));
       const std::unique_ptr<pb::Message> root = NewOldMessage(row.schema);
       if (row.schema == Schema::kTorch) static_cast<torch_2018::ModelProto&>(*root).set_ir_version(0x103);
       std::set<const Descriptor*> seen;
@@ -333,7 +337,7 @@ TEST(OldFields, ThatBecomeMetadataAreThere) {
       Filler(row.schema, seed).Set(holder, *holder->GetDescriptor()->FindFieldByName(name), 2);
       onnx::ModelProto model;
       const Diagnostics found = Convert(root->SerializeAsString(), row.schema, {}, &model);
-      ASSERT_TRUE(found.ok()) << row.field << RenderText(found, SourceText("model", "")) << root->DebugString();
+      ASSERT_TRUE(testing::Ok(found)) << row.field << RenderText(found, SourceText("model", "")) << root->DebugString();
       std::map<std::string, std::string> entries;
       Collect(model, &entries);
       const std::string shown(row.becomes.substr(0, row.becomes.find('`', 1) + 1));
@@ -393,6 +397,7 @@ TEST(OldMutants, GiveAModelOrAFinding) {
     ASSERT_TRUE(pb::TextFormat::ParseFromString(ReadWhole(kFolder / (sample + ".textproto")), root.get()));
     const std::string bytes = root->SerializeAsString();
     for (int i = 0; i < count; ++i) {
+      SCOPED_TRACE(fmt::format("{}, mutant {}", sample, i));
       onnx::ModelProto model;
       const Diagnostics found = Convert(Damaged(bytes, &random), schema, OptionsFor(schema, i % 2 == 0), &model);
       EXPECT_LT(model.ByteSizeLong(), 100 * bytes.size());
@@ -401,7 +406,7 @@ TEST(OldMutants, GiveAModelOrAFinding) {
         EXPECT_EQ(model.ByteSizeLong(), 0) << "a model is left of bytes that are wrong";
       } else if (Encode(model, Format::kText, &text).ok()) {
         onnx::ModelProto back;
-        ASSERT_TRUE(Decode(text, Format::kText, &back).ok()) << text;
+        ASSERT_TRUE(testing::Ok(Decode(text, Format::kText, &back))) << text;
         EXPECT_EQ(back.SerializeAsString(), model.SerializeAsString());
         ++models;
       }

@@ -10,6 +10,7 @@
 #include "old_schemas/onnx_v1.pb.h"
 #include "old_schemas/torch_2018.pb.h"
 #include "source/foreign_file.h"
+#include "testing/predicates.h"
 
 namespace onnxc::old {
 namespace {
@@ -32,7 +33,7 @@ std::string Torch(const std::string& fields) {
 onnx::ModelProto Converted(const std::string& bytes, Schema schema = Schema::kTorch) {
   onnx::ModelProto model;
   const Diagnostics found = Convert(bytes, schema, {}, &model);
-  EXPECT_TRUE(found.ok()) << RenderText(found, SourceText("model", ""));
+  EXPECT_TRUE(testing::Ok(found)) << RenderText(found, SourceText("model", ""));
   return model;
 }
 

@@ -6,6 +6,8 @@
 
 #include <string>
 
+#include "testing/predicates.h"
+
 namespace onnxc::old {
 namespace {
 
@@ -70,8 +72,8 @@ TEST(OldSchema, IsKnownInTextFormat) {
 
 TEST(OldSchema, RefusesTheKindsThatCouldBeMisread) {
   EXPECT_FALSE(RefuseOldSchema(ModelOfVersion(0x103), Kind::kModel).ok());
-  EXPECT_TRUE(RefuseOldSchema(ModelOfVersion(0x103), Kind::kGraph).ok());
-  EXPECT_TRUE(RefuseOldSchema(ModelOfVersion(10), Kind::kModel).ok());
+  EXPECT_TRUE(testing::Ok(RefuseOldSchema(ModelOfVersion(0x103), Kind::kGraph)));
+  EXPECT_TRUE(testing::Ok(RefuseOldSchema(ModelOfVersion(10), Kind::kModel)));
 }
 
 }  // namespace

@@ -1,6 +1,7 @@
 #include <algorithm>
 
 #include "print/printing.h"
+#include "testing/predicates.h"
 
 namespace onnxc::testing {
 namespace {
@@ -88,7 +89,7 @@ TEST(PrintAttribute, GraphsNestedTooDeepAreLost) {
     PrintOptions lossy = kReference;
     lossy.allow_loss = true;
     onnx::AttributeProto back;
-    EXPECT_TRUE(Parse(Print(attribute, lossy).text, &back).ok());
+    EXPECT_TRUE(testing::Ok(Parse(Print(attribute, lossy).text, &back)));
   }
 }
 

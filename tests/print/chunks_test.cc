@@ -5,6 +5,7 @@
 #include <functional>
 #include <string>
 
+#include "testing/predicates.h"
 #include "testing/proto.h"
 #include "testing/sink.h"
 
@@ -71,15 +72,15 @@ TEST(Chunks, OfLongTextsAreThoseOfTheWhole) {
       const onnx::ModelProto model = ModelWith(row, is_inside);
       const std::string bytes = Bytes(model);
       const PrintResult whole = Print(model, {.threads = 1});
-      ASSERT_TRUE(whole.diagnostics.ok());
+      ASSERT_TRUE(testing::Ok(whole.diagnostics));
       ASSERT_GT(whole.text.size(), kLong);
       EXPECT_EQ(Print(model, {.threads = 4}).text == whole.text, true);
       onnx::ModelProto back;
-      ASSERT_TRUE(Parse(whole.text, &back).ok());
+      ASSERT_TRUE(testing::Ok(Parse(whole.text, &back)));
       EXPECT_EQ(Bytes(back) == bytes, true);
       for (const unsigned threads : {1u, 4u}) {
         Joined sink;
-        EXPECT_TRUE(PrintFromBytes(bytes, &sink, {.threads = threads}).ok());
+        EXPECT_TRUE(testing::Ok(PrintFromBytes(bytes, &sink, {.threads = threads})));
         EXPECT_EQ(sink.text == whole.text, true);
         if (!is_inside && row.name != "words") {
           EXPECT_GT(sink.chunks, 30u);
@@ -113,10 +114,10 @@ TEST(Chunks, OfManyLargeElementsAreSmall) {
   for (const onnx::ModelProto* model : {&constants, &strings}) {
     for (const unsigned threads : {1u, 2u}) {
       Joined sink;
-      EXPECT_TRUE(PrintFromBytes(Bytes(*model), &sink, {.threads = threads}).ok());
+      EXPECT_TRUE(testing::Ok(PrintFromBytes(Bytes(*model), &sink, {.threads = threads})));
       EXPECT_GT(sink.text.size(), std::size_t{10} << 20);
       EXPECT_LT(sink.longest, std::size_t{1} << 20);
-      EXPECT_TRUE(sink.text == Print(*model).text);
+      EXPECT_TRUE(testing::AreSame(sink.text, Print(*model).text));
     }
   }
 }
@@ -131,8 +132,8 @@ TEST(Chunks, OfLargeNodesStandInOrder) {
   const std::string text = Print(model, {.threads = 1}).text;
   for (const unsigned threads : {1u, 2u}) {
     Joined sink;
-    EXPECT_TRUE(PrintFromBytes(Bytes(model), &sink, {.threads = threads}).ok());
-    EXPECT_TRUE(sink.text == text);
+    EXPECT_TRUE(testing::Ok(PrintFromBytes(Bytes(model), &sink, {.threads = threads})));
+    EXPECT_TRUE(testing::AreSame(sink.text, text));
   }
 }
 

@@ -5,6 +5,8 @@
 
 #include <string>
 
+#include "testing/predicates.h"
+
 namespace onnxc::testing {
 namespace {
 
@@ -21,7 +23,7 @@ class Positions final : public NodeComments {
 
 TEST(NodeComments, StandBehindTheNodesOfAllBodies) {
   onnx::ModelProto model;
-  ASSERT_TRUE(Parse(R"(<ir_version: 10, opset_import: ["" : 21, "d" : 1]>
+  ASSERT_TRUE(testing::Ok(Parse(R"(<ir_version: 10, opset_import: ["" : 21, "d" : 1]>
 g (bool c) => (d) {
    a = Not (c)
    d = If (a) <then_branch = t () => (p) { o = Not (c) p = Not (o) }, else_branch = e () => (q) { q = Not (c) }>
@@ -30,8 +32,7 @@ g (bool c) => (d) {
 <domain: "d", opset_import: ["" : 21]>
 f (x) => (z) { y = Neg (x) z = Neg (y) }
 )",
-                    &model)
-                  .ok());
+                                &model)));
   const Positions positions;
   const std::string text = Print(model, {.comments = &positions}).text;
   const std::string plain = Print(model).text;
@@ -40,7 +41,7 @@ f (x) => (z) { y = Neg (x) z = Neg (y) }
   }
   EXPECT_EQ(text.find("# e"), std::string::npos);
   onnx::ModelProto again;
-  ASSERT_TRUE(Parse(text, &again).ok());
+  ASSERT_TRUE(testing::Ok(Parse(text, &again)));
   EXPECT_EQ(again.SerializeAsString(), model.SerializeAsString());
   EXPECT_EQ(Print(again).text, plain);
 }
@@ -49,10 +50,10 @@ TEST(NodeComments, DoNotDependOnTheThreads) {
   std::string text = "<ir_version: 10, opset_import: [\"\" : 21]>\ng (x0) => (x20000) {\n";
   for (int i = 0; i < 20000; ++i) text += "x" + std::to_string(i + 1) + " = Neg (x" + std::to_string(i) + ")\n";
   onnx::ModelProto model;
-  ASSERT_TRUE(Parse(text + "}\n", &model).ok());
+  ASSERT_TRUE(testing::Ok(Parse(text + "}\n", &model)));
   const Positions positions;
   const std::string one = Print(model, {.threads = 1, .comments = &positions}).text;
-  EXPECT_TRUE(Print(model, {.threads = 4, .comments = &positions}).text == one);
+  EXPECT_TRUE(testing::AreSame(Print(model, {.threads = 4, .comments = &positions}).text, one));
   EXPECT_NE(one.find("x20000 = Neg (x19999)  # g 19999\n"), std::string::npos);
 }
 

@@ -3,6 +3,7 @@
 #include <cstdint>
 
 #include "print/printing.h"
+#include "testing/predicates.h"
 
 namespace onnxc::testing {
 namespace {
@@ -12,10 +13,10 @@ std::string Bytes(const google::protobuf::Message& message) { return message.Ser
 template <typename Proto>
 void ExpectText(const Proto& message, const std::string& text, const PrintOptions& options = {}) {
   const PrintResult result = Print(message, options);
-  EXPECT_TRUE(result.diagnostics.ok());
+  EXPECT_TRUE(testing::Ok(result.diagnostics));
   EXPECT_EQ(result.text, text);
   Proto back;
-  EXPECT_TRUE(Parse(result.text, &back).ok()) << result.text;
+  EXPECT_TRUE(testing::Ok(Parse(result.text, &back))) << result.text;
   EXPECT_EQ(Bytes(back), Bytes(message)) << back.DebugString();
 }
 
@@ -267,7 +268,7 @@ TEST(PrintLossless, WhatNestsTooDeepIsAnError) {
   inner->mutable_opaque_type();
   EXPECT_FALSE(Print(type).diagnostics.ok());  // one level too deep
   inner->clear_opaque_type();
-  EXPECT_TRUE(Print(type).diagnostics.ok());
+  EXPECT_TRUE(testing::Ok(Print(type).diagnostics));
   inner->mutable_opaque_type();
   const PrintResult allowed = Print(type, {.allow_loss = true});
   ASSERT_EQ(allowed.diagnostics.items().size(), 1u);

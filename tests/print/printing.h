@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "testing/predicates.h"
 #include "testing/proto.h"
 
 namespace onnxc::testing {
@@ -43,7 +44,7 @@ template <typename Proto>
 [[nodiscard]] Proto ThereAndBack(const Proto& message) {
   const std::string text = Printed(message);
   Proto back;
-  EXPECT_TRUE(Parse(text, &back).ok()) << text;
+  EXPECT_TRUE(testing::Ok(Parse(text, &back))) << text;
   return back;
 }
 

@@ -2,6 +2,7 @@
 
 #include "print/printing.h"
 #include "tables/element_types.h"
+#include "testing/predicates.h"
 
 namespace onnxc::testing {
 namespace {
@@ -109,7 +110,8 @@ TEST(PrintTensor, DataOfAnotherSizeAreAnErrorAlsoWhereLossIsAllowed) {
     EXPECT_FALSE(printed.diagnostics.ok()) << printed.text;
     EXPECT_EQ(printed.text, "");
   }
-  EXPECT_TRUE(Print(Tensor("doc_string: 'd'"), {.dialect = Dialect::kReference, .allow_loss = true}).diagnostics.ok());
+  EXPECT_TRUE(
+      testing::Ok(Print(Tensor("doc_string: 'd'"), {.dialect = Dialect::kReference, .allow_loss = true}).diagnostics));
 }
 
 TEST(PrintTensor, LossesOfOtherFields) {

@@ -204,6 +204,7 @@ TEST(Nearest, CountsSlips) {
   for (int i = 0; i < 20000; ++i) {
     const std::string a = word(i % 4 == 0 ? 64 : 8);
     const std::string b = word(i % 4 == 0 ? 70 : 8);
+    SCOPED_TRACE(a + " " + b);
     const std::size_t slips = SlipsByTable(a, b);
     const bool begins_so = a.size() > 2 && a != b && b.starts_with(a);
     const bool is_near = (slips < (a.size() + 2) / 3 + 1 && slips < b.size()) || begins_so;

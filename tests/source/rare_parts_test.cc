@@ -1,5 +1,6 @@
 #include "source/rare_parts.h"
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -27,6 +28,7 @@ TEST(RareParts, OfAnEditedTextAreThoseOfANewText) {
     const std::size_t begin = below(text.size() + 1);
     const std::size_t end = begin + below(std::min<std::size_t>(text.size() - begin, 12) + 1);
     const std::string now = std::string(text).replace(begin, end - begin, kPieces[below(std::size(kPieces))]);
+    SCOPED_TRACE(fmt::format("edit {}: {}\n==>\n{}", i, text, now));
     const CommonEnds known = {begin, text.size() - end};
     const CommonEnds same = CommonEndsOf(text, now, known);
     const CommonEnds whole = CommonEndsOf(text, now);

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "source/unicode.h"
+#include "testing/predicates.h"
 
 namespace onnxc {
 namespace {
@@ -77,11 +78,11 @@ TEST(Diagnostics, WarningsGiveWayToErrors) {
 
 TEST(Diagnostics, WarningsAloneAreOk) {
   Diagnostics found;
-  EXPECT_TRUE(found.ok());
+  EXPECT_TRUE(testing::Ok(found));
   Diagnostic warning = MakeDiagnostic(diag::kSemicolon, {});
   warning.severity = Severity::kWarning;
   found.Add(warning);
-  EXPECT_TRUE(found.ok());
+  EXPECT_TRUE(testing::Ok(found));
   Diagnostics errors;
   errors.Add(MakeDiagnostic(diag::kSemicolon, {}));
   found.Append(std::move(errors));

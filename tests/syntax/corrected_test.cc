@@ -6,6 +6,7 @@
 #include <string>
 #include <string_view>
 
+#include "testing/predicates.h"
 #include "testing/verdicts.h"
 
 namespace onnxc::testing {
@@ -251,7 +252,7 @@ TEST(Corrected, MakesNoFunctionOfASecondGraph) {
 TEST(Corrected, MakesAFunctionOfWhatIsCalled) {
   const std::string wrong =
       Header(21) + "g (float[2] x) => (float[2] y) { y = h (x) }\nh (float[2] x) => (float[2] y) { y = Tanh (x) }\n";
-  EXPECT_TRUE(Judged(SourceText("-", Fixed(wrong))).ok()) << Fixed(wrong);
+  EXPECT_TRUE(testing::Ok(Judged(SourceText("-", Fixed(wrong))))) << Fixed(wrong);
 }
 
 TEST(Corrected, CallsNoFunctionAGraph) {

@@ -11,6 +11,7 @@
 
 #include "source/corrections.h"
 #include "source/report.h"
+#include "testing/predicates.h"
 #include "testing/verdicts.h"
 
 namespace onnxc::testing {
@@ -62,6 +63,7 @@ TEST(Lossless, QuotesNoSize) {
     const std::string place =
         i % 2 == 0 ? "(" + wrong + ") => (float[N, 4] y)" : "(float[N, 4] x) => (float[N, 4] y) <" + wrong + ">";
     const std::string text = WithNode(place, "y = Relu (x)");
+    SCOPED_TRACE(text);
     const std::string fixed = Fixed(text);
     corrected += fixed != text;
     EXPECT_FALSE(HasQuotedNumber(fixed)) << text << fixed;
@@ -108,7 +110,7 @@ TEST(Lossless, MakesNoNodeOfAnAttribute) {
     }
   }
   const std::string read = WithNode("(float[2] x) => (float[2] y)", "k = 0.5\n  y = Mul (x, k)");
-  EXPECT_TRUE(Judged(SourceText("-", Fixed(read))).ok()) << Fixed(read);
+  EXPECT_TRUE(testing::Ok(Judged(SourceText("-", Fixed(read))))) << Fixed(read);
 }
 
 // ---- initializers
@@ -238,6 +240,7 @@ TEST(Lossless, OffersOnlyNeededCorrections) {
       else
         wrong[at] = "[](){}<>,.:=ab1"[below(15)];
     }
+    SCOPED_TRACE(wrong);
     const Diagnostics found = Proven(SourceText("-", wrong));
     const std::vector<Diagnostic>& items = found.items();
     const CorrectedText all = ApplyCorrections(wrong, items);

@@ -14,6 +14,7 @@
 
 #include "syntax/trial.h"
 #include "testing/paths.h"
+#include "testing/predicates.h"
 #include "verdict/proof.h"
 
 namespace onnxc::syntax {
@@ -170,7 +171,7 @@ TEST_P(Mistakes, AreToldAndCorrected) {
   const std::string corrected = syntax::Corrected(wrong, &edits);
   EXPECT_EQ(corrected, before + Filled(row, row.right) + behind) << Shown(found, wrong);
   const Diagnostics left = FindIn(corrected);
-  EXPECT_TRUE(left.ok()) << Shown(left, corrected);
+  EXPECT_TRUE(testing::Ok(left)) << Shown(left, corrected);
 }
 
 INSTANTIATE_TEST_SUITE_P(Rows, Mistakes, ::testing::ValuesIn(syntax::Mistakes().begin(), syntax::Mistakes().end()));
@@ -198,9 +199,9 @@ TEST(MistakesInCalls, AreCorrectedOverSeveralLines) {
     EXPECT_EQ(found.items().front().kind, row.kind) << Shown(found, wrong);
     std::vector<FixIt> edits = found.items().front().fix_its;
     onnx::ModelProto corrected;
-    ASSERT_TRUE(Parse(syntax::Corrected(wrong, &edits), &corrected).ok()) << Shown(found, wrong);
+    ASSERT_TRUE(testing::Ok(Parse(syntax::Corrected(wrong, &edits), &corrected))) << Shown(found, wrong);
     onnx::ModelProto right;
-    ASSERT_TRUE(Parse(before + Filled(row, row.right) + behind, &right).ok());
+    ASSERT_TRUE(testing::Ok(Parse(before + Filled(row, row.right) + behind, &right)));
     EXPECT_EQ(corrected.SerializeAsString(), right.SerializeAsString()) << Shown(found, wrong);
   }
 }

@@ -93,6 +93,7 @@ TEST(Repair, MendsSlipsOfOneMark) {
     for (int i = 0; i < 12 && !marks.empty(); ++i) {
       const Mark& mark = marks[random() % marks.size()];
       const std::string wrong = Slipped(text, mark, static_cast<int>(random() % 3));
+      SCOPED_TRACE(wrong);
       if (!BytesOf(wrong).empty()) continue;  // this text is valid, too
       ++slips;
       if (Errors(wrong) > 1) ++several;

@@ -12,6 +12,8 @@
 #include <string_view>
 #include <vector>
 
+#include "testing/predicates.h"
+
 namespace onnxc::testing {
 
 /// Serializes a message deterministically. At level L0, messages are equal if these bytes are equal.
@@ -69,7 +71,7 @@ template <typename Message>
 [[nodiscard]] Message ParseText(std::string_view text, const ParseOptions& options = {}) {
   Message message;
   const Diagnostics diagnostics = Parse(text, &message, options);
-  EXPECT_TRUE(diagnostics.ok()) << RenderText(diagnostics, SourceText("text", text, nullptr));
+  EXPECT_TRUE(testing::Ok(diagnostics)) << RenderText(diagnostics, SourceText("text", text, nullptr));
   return message;
 }
 

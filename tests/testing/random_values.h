@@ -2,6 +2,7 @@
 // machine.
 #pragma once
 
+#include <atomic>
 #include <bit>
 #include <cstddef>
 #include <cstdint>
@@ -13,9 +14,15 @@
 
 namespace onnxc::testing {
 
+/// The seed of the last RandomValues, for the report of a crash.
+inline std::atomic<std::uint64_t>& LastSeed() {
+  static std::atomic<std::uint64_t> seed = 0;
+  return seed;
+}
+
 class RandomValues {
  public:
-  explicit RandomValues(std::uint64_t seed) : engine_(seed) {}
+  explicit RandomValues(std::uint64_t seed) : engine_(seed) { LastSeed() = seed; }
 
   std::uint64_t Bits() { return engine_(); }
   /// 0 to `count` - 1.

@@ -5,6 +5,7 @@
 #include <random>
 
 #include "print/common/bare.h"
+#include "testing/predicates.h"
 #include "testing/proto.h"
 #include "testing/sink.h"
 
@@ -25,11 +26,13 @@ void ExpectSameTensor(const std::string& type, const Value& value) {
   const std::string printed = Print(tensor, {.threads = 1}).text;
   const std::string reference = Print(tensor, {.dialect = Dialect::kReference, .threads = 1}).text;
   for (const unsigned threads : {2u, 3u, 0u}) {
-    EXPECT_TRUE(ParseText<onnx::TensorProto>(text, {.threads = threads}).SerializeAsString() == bytes) << threads;
-    EXPECT_TRUE(Print(tensor, {.threads = threads}).text == printed) << threads;
-    EXPECT_TRUE(Print(tensor, {.dialect = Dialect::kReference, .threads = threads}).text == reference) << threads;
+    EXPECT_TRUE(testing::AreSame(ParseText<onnx::TensorProto>(text, {.threads = threads}).SerializeAsString(), bytes))
+        << threads;
+    EXPECT_TRUE(testing::AreSame(Print(tensor, {.threads = threads}).text, printed)) << threads;
+    EXPECT_TRUE(testing::AreSame(Print(tensor, {.dialect = Dialect::kReference, .threads = threads}).text, reference))
+        << threads;
   }
-  EXPECT_TRUE(ParseText<onnx::TensorProto>(printed, {.threads = 3}).SerializeAsString() == bytes);
+  EXPECT_TRUE(testing::AreSame(ParseText<onnx::TensorProto>(printed, {.threads = 3}).SerializeAsString(), bytes));
 }
 
 TEST(SameResult, OfLongLists) {
@@ -89,15 +92,16 @@ TEST(SameResult, OfManyNodes) {
   const onnx::ModelProto model = ManyNodes();
   const std::string text = Print(model, {.threads = 1}).text;
   ASSERT_GT(text.size(), kParallel);
-  for (const unsigned threads : {2u, 3u, 0u}) EXPECT_TRUE(Print(model, {.threads = threads}).text == text) << threads;
+  for (const unsigned threads : {2u, 3u, 0u})
+    EXPECT_TRUE(testing::AreSame(Print(model, {.threads = threads}).text, text)) << threads;
   for (const unsigned threads : {1u, 3u}) {
     const std::string bytes = model.SerializeAsString();
     std::vector<std::string> chunks;
-    EXPECT_TRUE(ParseToBytes(text, &chunks, {.threads = threads}).ok());
-    EXPECT_TRUE(std::accumulate(chunks.begin(), chunks.end(), std::string()) == bytes) << threads;
+    EXPECT_TRUE(testing::Ok(ParseToBytes(text, &chunks, {.threads = threads})));
+    EXPECT_TRUE(testing::AreSame(std::accumulate(chunks.begin(), chunks.end(), std::string()), bytes)) << threads;
     Joined sink;
-    EXPECT_TRUE(PrintFromBytes(bytes, &sink, {.threads = threads}).ok());
-    EXPECT_TRUE(sink.text == text) << threads;
+    EXPECT_TRUE(testing::Ok(PrintFromBytes(bytes, &sink, {.threads = threads})));
+    EXPECT_TRUE(testing::AreSame(sink.text, text)) << threads;
   }
 }
 
@@ -113,11 +117,12 @@ TEST(SameResult, OfManyLosses) {
   for (const unsigned threads : {1u, 2u, 3u}) {
     options.threads = threads;
     const PrintResult result = Print(model, options);
-    EXPECT_TRUE(result.text == alone.text) << threads;
-    EXPECT_TRUE(RenderJson(result.diagnostics, SourceText("", "")) == losses) << threads;
+    EXPECT_TRUE(testing::AreSame(result.text, alone.text)) << threads;
+    EXPECT_TRUE(testing::AreSame(RenderJson(result.diagnostics, SourceText("", "")), losses)) << threads;
     Joined sink;
-    EXPECT_TRUE(RenderJson(PrintFromBytes(bytes, &sink, options), SourceText("", "")) == losses) << threads;
-    EXPECT_TRUE(sink.text == alone.text) << threads;
+    EXPECT_TRUE(testing::AreSame(RenderJson(PrintFromBytes(bytes, &sink, options), SourceText("", "")), losses))
+        << threads;
+    EXPECT_TRUE(testing::AreSame(sink.text, alone.text)) << threads;
   }
 }
 
@@ -137,7 +142,7 @@ TEST(SameResult, OfNestingTooDeep) {
   for (const unsigned threads : {2u, 3u}) {
     const PrintResult result = Print(model, {.threads = threads});
     EXPECT_EQ(RenderJson(result.diagnostics, SourceText("", "")), RenderJson(alone.diagnostics, SourceText("", "")));
-    EXPECT_TRUE(result.text == alone.text);
+    EXPECT_TRUE(testing::AreSame(result.text, alone.text));
   }
 }
 

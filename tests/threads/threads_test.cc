@@ -15,6 +15,7 @@
 #include "source/parallel.h"
 #include "source/report.h"
 #include "testing/folder.h"
+#include "testing/predicates.h"
 #include "testing/proto.h"
 
 namespace onnxc::testing {
@@ -48,7 +49,7 @@ TEST(Threads, ReadCheckPrintAndRenderAtOnce) {
   InThreads([&] {
     onnx::ModelProto model;
     SourceMap places;
-    EXPECT_TRUE(Parse(kText, &model, {.source_map_out = &places}).ok());
+    EXPECT_TRUE(testing::Ok(Parse(kText, &model, {.source_map_out = &places})));
     EXPECT_FALSE(CheckModel(model, {.source_map = &places}).ok());
     EXPECT_FALSE(Print(model).text.empty());
     EXPECT_FALSE(Print(model, {.dialect = Dialect::kReference, .allow_loss = true}).text.empty());
@@ -64,7 +65,7 @@ TEST(Threads, ReadCheckPrintAndRenderAtOnce) {
 TEST(Threads, ShareWhatTheyRead) {
   onnx::ModelProto shared;
   SourceMap places;
-  ASSERT_TRUE(Parse(kText, &shared, {.source_map_out = &places}).ok());
+  ASSERT_TRUE(testing::Ok(Parse(kText, &shared, {.source_map_out = &places})));
   const onnx::ModelProto& model = shared;
   const std::string text = Print(model).text;
   const std::size_t findings = CheckModel(model).items().size();
@@ -75,14 +76,14 @@ TEST(Threads, ShareWhatTheyRead) {
     EXPECT_EQ(CheckModel(model, {.source_map = &places}).items().size(), findings);
     for (const Format format : {Format::kBinary, Format::kTextProto, Format::kJson}) {
       std::string bytes;
-      EXPECT_TRUE(Encode(model, format, &bytes).ok());
+      EXPECT_TRUE(testing::Ok(Encode(model, format, &bytes)));
       onnx::ModelProto back;
       EXPECT_EQ(DetectFormat(bytes, "", Kind::kModel), format);
-      EXPECT_TRUE(Decode(bytes, format, &back).ok());
+      EXPECT_TRUE(testing::Ok(Decode(bytes, format, &back)));
     }
     SourceText file("", "");
-    EXPECT_TRUE(ReadFile(folder.Path("m.onnxtxt"), &file).ok());
-    EXPECT_TRUE(WriteFile(folder.Path("out"), file.text()).ok());
+    EXPECT_TRUE(testing::Ok(ReadFile(folder.Path("m.onnxtxt"), &file)));
+    EXPECT_TRUE(testing::Ok(WriteFile(folder.Path("out"), file.text())));
   });
   EXPECT_EQ(folder.Read("out"), text);
   EXPECT_EQ(folder.List().size(), 2u);
@@ -155,13 +156,13 @@ TEST(Threads, ShareAListOfNumbers) {
   EXPECT_EQ(shared.initializer(0).float_data_size(), kCount);
   EXPECT_EQ(shared.initializer(0).float_data(kCount - 1), (kCount - 1) % 1000 + 0.5f);
   EXPECT_EQ(shared.initializer(1).int64_data(kCount / 2), kCount / 2 % 1000 - 500);
-  EXPECT_TRUE(Bytes(alone) == Bytes(shared));
+  EXPECT_TRUE(testing::AreSame(Bytes(alone), Bytes(shared)));
   const std::string printed = Print(shared, {.threads = 2}).text;
-  EXPECT_TRUE(printed == Print(alone, {.threads = 1}).text);
-  EXPECT_TRUE(Bytes(ParseText<onnx::GraphProto>(printed)) == Bytes(shared));
+  EXPECT_TRUE(testing::AreSame(printed, Print(alone, {.threads = 1}).text));
+  EXPECT_TRUE(testing::AreSame(Bytes(ParseText<onnx::GraphProto>(printed)), Bytes(shared)));
   std::vector<std::string> chunks;
   const std::string model = "<ir_version: 10, opset_import: [\"\": 21]>\n" + text;
-  ASSERT_TRUE(ParseToBytes(model, &chunks, {.threads = 2}).ok());
+  ASSERT_TRUE(testing::Ok(ParseToBytes(model, &chunks, {.threads = 2})));
   std::string bytes;
   for (const std::string& chunk : chunks) bytes += chunk;
   EXPECT_TRUE(bytes == Bytes(ParseText<onnx::ModelProto>(model, {.threads = 1})));
@@ -195,8 +196,8 @@ TEST(Threads, ShareTheNodesOfABody) {
   }
   const std::string alone = Print(graph, {.threads = 1}).text;
   EXPECT_FALSE(alone.empty());
-  EXPECT_TRUE(Print(graph, {.threads = 2}).text == alone);
-  EXPECT_TRUE(Print(graph, {.threads = 3}).text == alone);
+  EXPECT_TRUE(testing::AreSame(Print(graph, {.threads = 2}).text, alone));
+  EXPECT_TRUE(testing::AreSame(Print(graph, {.threads = 3}).text, alone));
   EXPECT_TRUE(Bytes(ParseText<onnx::GraphProto>(alone)) == Bytes(graph));
 }
 

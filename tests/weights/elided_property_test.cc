@@ -7,6 +7,7 @@
 
 #include "tables/element_types.h"
 #include "tables/raw_data.h"
+#include "testing/predicates.h"
 #include "weights/weights_testing.h"
 
 namespace onnxc::testing {
@@ -65,7 +66,7 @@ class ElidedProperty : public InFolder {
 
   void WriteModel(const std::string& name, const onnx::ModelProto& model) const {
     std::string bytes;
-    ASSERT_TRUE(Encode(model, Format::kBinary, &bytes).ok());
+    ASSERT_TRUE(testing::Ok(Encode(model, Format::kBinary, &bytes)));
     WriteAs(name, bytes);
   }
 };

@@ -3,6 +3,7 @@
 #include <onnxc/model_io.h>
 #include <onnxc/printer.h>
 
+#include "testing/predicates.h"
 #include "weights/weights_testing.h"
 
 namespace onnxc::testing {
@@ -31,7 +32,7 @@ class Elided : public InFolder {
 
   void WriteModel(const std::string& name, const onnx::ModelProto& model) const {
     std::string bytes;
-    ASSERT_TRUE(Encode(model, FormatOfSuffix(name).value(), &bytes).ok());
+    ASSERT_TRUE(testing::Ok(Encode(model, FormatOfSuffix(name).value(), &bytes)));
     WriteAs(name, bytes);
   }
 };
@@ -68,9 +69,9 @@ TEST_F(Elided, LeavesSmallTensors) {
 TEST_F(Elided, HasATextThatTheReferenceReadsAndNobodyTakesForAModel) {
   const onnx::ModelProto model = ElidedModel();
   const PrintResult printed = Print(model);
-  ASSERT_TRUE(printed.diagnostics.ok());
+  ASSERT_TRUE(testing::Ok(printed.diagnostics));
   EXPECT_EQ(Bytes(ModelOf(printed.text)), Bytes(model));
-  EXPECT_TRUE(Print(model, {.dialect = Dialect::kReference}).diagnostics.ok());
+  EXPECT_TRUE(testing::Ok(Print(model, {.dialect = Dialect::kReference}).diagnostics));
   const std::string told = Told(CheckModel(model).ErrorsOnly());
   EXPECT_NE(told.find("and of 2 more tensors are elided; supply them with --weights FILE [external-elided]"),
             std::string::npos)

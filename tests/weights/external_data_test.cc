@@ -8,6 +8,7 @@
 #include <csignal>
 #include <fstream>
 
+#include "testing/predicates.h"
 #include "weights/layout.h"
 #include "weights/weights_testing.h"
 
@@ -71,7 +72,7 @@ TEST_F(ExternalData, GoToOneFileAndBack) {
   EXPECT_EQ(CountFiles(), 1u);
   const std::size_t at = std::stoull(Entry(branch, "offset"));
   EXPECT_EQ(Contents("w.data").substr(at, 8), std::string("\0\0\x40\x40\0\0\x80\x40", 8));
-  EXPECT_TRUE(CheckModel(model, {.directory = folder().string()}).ok());
+  EXPECT_TRUE(testing::Ok(CheckModel(model, {.directory = folder().string()})));
   ASSERT_EQ(Told(InlineExternal(&model, Here())), "");
   EXPECT_EQ(Bytes(model), Bytes(before));
 }
@@ -255,7 +256,7 @@ TEST_F(ExternalData, LeaveNothingWithoutACommit) {
   onnx::ModelProto model = ModelOf("g () => () <float[2] w = {1, 2}> {}");
   {
     PendingFile file;
-    ASSERT_TRUE(SavePending(&model, &file).ok());
+    ASSERT_TRUE(testing::Ok(SavePending(&model, &file)));
     EXPECT_FALSE(fs::exists(folder() / "w.data"));
   }
   EXPECT_EQ(CountFiles(), 0u);

@@ -6,6 +6,7 @@
 
 #include <set>
 
+#include "testing/predicates.h"
 #include "weights/tensors.h"
 #include "weights/weights_testing.h"
 
@@ -18,7 +19,7 @@ class WeightNames : public InFolder {
  protected:
   void WriteModel(const std::string& name, const std::string& text) const {
     std::string bytes;
-    ASSERT_TRUE(Encode(ModelOf(kHead + text), Format::kBinary, &bytes).ok());
+    ASSERT_TRUE(testing::Ok(Encode(ModelOf(kHead + text), Format::kBinary, &bytes)));
     WriteAs(name, bytes);
   }
 

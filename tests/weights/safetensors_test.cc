@@ -262,6 +262,7 @@ TEST_F(Safetensors, RandomChangesAttachNothingWrong) {
       case 1: changed.erase(at, 1 + random() % 4); break;
       default: changed.insert(at, header.substr(random() % header.size(), 1 + random() % 8));
     }
+    SCOPED_TRACE(::testing::PrintToString(changed));
     onnx::ModelProto model;
     if (!Attach(FileWith(changed), &model).empty()) continue;
     ASSERT_EQ(Told(InlineExternal(&model, Here())), "") << changed;

@@ -4,6 +4,7 @@
 
 #include <filesystem>
 
+#include "testing/predicates.h"
 #include "weights/weights_testing.h"
 
 namespace onnxc::testing {
@@ -112,7 +113,7 @@ TEST_F(SharedRanges, FillGapsOnlySoOften) {
   tensor->clear_int32_data();
   tensor->set_raw_data(std::string(8 * kMegabyte, 'a'));
   std::string bytes;
-  ASSERT_TRUE(Encode(model, Format::kBinary, &bytes).ok());
+  ASSERT_TRUE(testing::Ok(Encode(model, Format::kBinary, &bytes)));
   WriteAs("source.onnx", bytes);
   ASSERT_EQ(Told(ElideWeights(&model, Elision::kChecksum)), "");
   const onnx::TensorProto gap = model.graph().initializer(0);

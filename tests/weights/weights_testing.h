@@ -10,6 +10,7 @@
 
 #include "source/report.h"
 #include "testing/folder.h"
+#include "testing/predicates.h"
 #include "testing/proto.h"
 
 namespace onnxc::testing {
@@ -51,7 +52,7 @@ class InFolder : public ::testing::Test {
 inline onnx::ModelProto ModelOf(const std::string& text) {
   onnx::ModelProto model;
   const Diagnostics found = Parse(text, &model);
-  EXPECT_TRUE(found.ok()) << RenderText(found, SourceText("text", text));
+  EXPECT_TRUE(testing::Ok(found)) << RenderText(found, SourceText("text", text));
   return model;
 }
 

@@ -8,6 +8,7 @@
 #include <string>
 #include <string_view>
 
+#include "testing/predicates.h"
 #include "testing/random_message.h"
 #include "wire/message.h"
 
@@ -98,7 +99,7 @@ TEST(Canonical, IsTrueOnlyOfBytesThatAreWrittenAgain) {
         bytes[i] = static_cast<char>(static_cast<unsigned char>(bytes[i]) ^ bit);
         onnx::ModelProto read;
         if (wire::IsCanonical(bytes, *onnx::ModelProto::descriptor()) && read.ParseFromString(bytes)) {
-          EXPECT_TRUE(wire::ToWire(read) == bytes) << "seed " << seed << ", byte " << i;
+          EXPECT_TRUE(testing::AreSame(wire::ToWire(read), bytes)) << "seed " << seed << ", byte " << i;
           ++canonical;
         }
         bytes[i] = static_cast<char>(static_cast<unsigned char>(bytes[i]) ^ bit);
