@@ -1,5 +1,7 @@
 // Handles textDocument/completion.
 #include <fmt/format.h>
+#include <onnxc/checker.h>
+#include <onnxc/parser.h>
 #include <onnxc/proto.h>
 
 #include <algorithm>
@@ -85,47 +87,55 @@ void AddReferences(CompletionList* list) {
   }
 }
 
-/// Returns whether the type or shape at the cursor is followed by data, as in `w = {1, 2}`.
-bool HasData(const CompletionList& list) {
+/// Returns the text from the type or shape at the cursor to the end of its data, as in `[2] w = {1, 2}`. Returns
+/// nothing if no data follow, and "" if they do not end soon.
+std::optional<std::string_view> DataAfter(const CompletionList& list) {
   constexpr std::size_t kMost = 4096;  // bytes that are read at most
   const std::string_view text = list.view().current().text();
   const std::size_t begin = list.context().word.end;
   int depth = list.context().slot == Slot::kDimension ? 1 : 0;
+  bool has_data = false;
   for (const TextToken& token : TokensIn(text, {begin, std::min(text.size(), begin + kMost)})) {
     const std::string_view word = list.view().current().TextOf(token.range);
-    if (depth == 0 && (word == "=" || word == "{" || token.kind == TokenKind::kNumbers)) return true;
+    has_data = has_data || (depth == 0 && (word == "=" || word == "{" || token.kind == TokenKind::kNumbers));
     if (token.kind != TokenKind::kMark) continue;
-    if (word == "[" || word == "(") ++depth;
-    if ((word == "]" || word == ")") && --depth < 0) return false;
-    if (depth == 0 && (word == "," || word == ">")) return false;
+    if (word == "[" || word == "(" || word == "{") ++depth;
+    const bool is_closed = (word == "]" || word == ")" || word == "}") && --depth < 0;
+    if (!is_closed && (depth > 0 || (word != "," && word != ">"))) continue;
+    return has_data ? std::optional(text.substr(begin, token.range.begin - begin)) : std::nullopt;
   }
-  return false;
+  return has_data ? std::optional<std::string_view>("") : std::nullopt;
 }
 
-/// Returns whether every literal that is valid for elements of type `other` is valid for elements of `type` too.
-bool TakesDataOf(const ElementType& type, const ElementType& other) {
-  return type.literal == other.literal && type.is_signed == other.is_signed && type.bits >= other.bits &&
-         (type.keyword == "bool") == (other.keyword == "bool");
+/// Returns whether the initializer at the cursor is valid with elements of this type. `rest` is its text after the
+/// type.
+bool IsInitializer(const ElementType& type, std::string_view rest) {
+  onnx::TensorProto tensor;
+  const std::string text = std::string(type.keyword) + std::string(rest);
+  return Parse(text, &tensor, {.tell_functions_apart = true}).ok() &&
+         CheckTensor(tensor, {.external_files = false}).ok();
 }
 
 // Adds types. If a shape, parentheses or data follow the cursor, adds only types after which these are valid. If
-// neither a shape, nor parentheses, nor a name follows, each type has a placeholder for a name.
+// nothing of the same declaration follows, each type has a placeholder for a name.
 void AddTypes(CompletionList* list) {
   const CursorContext& context = list->context();
   const bool has_arguments = context.mark == "(";
   const bool has_shape = context.mark == "[";
   const bool has_word = context.word.begin < context.word.end;
   const bool has_name = has_word && context.next && context.next->kind != TokenKind::kMark;
-  const std::string name = has_arguments || has_shape || has_name ? "" : " ${1:name}";
-  const ElementType* const data =
-      HasData(*list) ? FindElementType(list->view().current().TextOf(context.word)) : nullptr;
+  std::optional<std::string_view> data = DataAfter(*list);
+  const auto fits = [&](const ElementType& type) { return !data || data->empty() || IsInitializer(type, *data); };
+  if (std::ranges::none_of(kElementTypes, fits)) data.reset();  // the data are wrong, or those of the next declaration
+  const std::string name = has_arguments || has_shape || has_name || data ? "" : " ${1:name}";
   for (const ElementType& type : kElementTypes) {
-    if (type.code == 0 || has_arguments || (data != nullptr && !TakesDataOf(type, *data))) continue;
+    if (type.code == 0 || has_arguments || !fits(type)) continue;
     list->Add({.label = std::string(type.keyword),
                .kind = ItemKind::kTypeParameter,
-               .text = std::string(type.keyword) + name});
+               .text = std::string(type.keyword) + name,
+               .is_element = !data});
   }
-  if (has_shape || data != nullptr) return;
+  if (has_shape || data) return;
   for (const char* const word : {"seq", "optional"}) {
     list->Add({.label = word,
                .kind = ItemKind::kTypeParameter,
@@ -134,7 +144,7 @@ void AddTypes(CompletionList* list) {
   }
   if (has_arguments) return;
   for (const char* const word :
-       {"map(${2:int64}, ${3:float})", "sparse_tensor(${2:float}[])", "opaque(${2:domain}, ${3:type})"}) {
+       {"map(${2:int64}, ${3:float})", "sparse_tensor(${2:float}[${3:N}])", "opaque(${2:domain}, ${3:type})"}) {
     const std::string_view text = word;
     list->Add({.label = std::string(text.substr(0, text.find('('))),
                .kind = ItemKind::kTypeParameter,
@@ -144,7 +154,7 @@ void AddTypes(CompletionList* list) {
 }
 
 void AddDimensions(CompletionList* list) {
-  if (list->context().outer != Bracket::kValues || HasData(*list)) return;  // the elements of a tensor are numbers
+  if (list->context().outer != Bracket::kValues || DataAfter(*list)) return;  // the elements of a tensor are numbers
   const SymbolId item = list->symbols().ItemOf(list->context().scope);
   for (const Symbol& symbol : list->symbols().symbols()) {
     if (symbol.kind != SymbolKind::kDimension || symbol.scope != item || symbol.name.empty()) continue;
@@ -164,23 +174,45 @@ std::string_view SomeValueOf(const FieldDescriptor& field) {
   }
 }
 
-bool HaveSameForm(const FieldDescriptor& a, const FieldDescriptor& b) {
-  return a.is_repeated() == b.is_repeated() && a.cpp_type() == b.cpp_type() && a.message_type() == b.message_type();
+/// Returns whether the field can have the value that begins at an offset of the text, judged by its first characters.
+bool MayHold(const FieldDescriptor& field, std::string_view text, std::size_t begin) {
+  constexpr std::string_view kSpace = " \t\r\n";
+  begin = text.find_first_not_of(kSpace, begin);
+  if (begin == std::string_view::npos || std::string_view(",>@").find(text[begin]) != std::string_view::npos)
+    return true;
+  const bool is_list = text[begin] == '[';
+  if (is_list != field.is_repeated()) return false;
+  if (is_list) begin = text.find_first_not_of(kSpace, begin + 1);
+  if (begin == std::string_view::npos || text[begin] == ']') return true;
+  const std::vector<TextToken> tokens = TokensIn(text, {begin, std::min(text.size(), begin + 4096)});
+  const auto word = [&](std::size_t at) {
+    return at < tokens.size() ? text.substr(tokens[at].range.begin, tokens[at].range.end - tokens[at].range.begin) : "";
+  };
+  const Descriptor* const message = field.message_type();
+  const bool is_string = field.cpp_type() == FieldDescriptor::CPPTYPE_STRING;
+  if (text[begin] == '(') return message != nullptr;
+  if (text[begin] == '{') {
+    return message != nullptr && (word(1) == "}" || message->FindFieldByName(std::string(word(1))) != nullptr);
+  }
+  if (text[begin] != '"') return message == nullptr && !is_string;
+  if (word(1) != ":") return is_string;
+  const bool has_string = word(2).starts_with('"');  // `"key" : "value"`, not `"domain" : 21`
+  return message != nullptr && message->field_count() == 2 &&
+         has_string == (message->field(1)->cpp_type() == FieldDescriptor::CPPTYPE_STRING);
 }
 
-/// Adds the name of `field`, followed by `sign` and an example value unless a value follows the cursor (`has_value`).
-/// If a value follows, the name is added only if values of `field` have the same form as values of `written`, the field
-/// that the text names now.
-void AddField(const FieldDescriptor& field, const FieldDescriptor* written, bool has_value, std::string_view sign,
+/// Adds the name of `field`, followed by `sign` and an example value. If a value follows the cursor at the offset
+/// `value` of the text, adds only the name, and only if the field can have this value.
+void AddField(const FieldDescriptor& field, std::optional<std::size_t> value, std::string_view sign,
               CompletionList* list) {
-  if (has_value && written != nullptr && !HaveSameForm(field, *written)) return;
-  const std::string value = field.name() == "ir_version"     ? fmt::to_string(kUsualIrVersion)
-                            : field.name() == "opset_import" ? fmt::format("[\"\" : {}]", kUsualOpset)
-                                                             : std::string(SomeValueOf(field));
+  if (value && !MayHold(field, list->view().current().text(), *value)) return;
+  const std::string example = field.name() == "ir_version"     ? fmt::to_string(kUsualIrVersion)
+                              : field.name() == "opset_import" ? fmt::format("[\"\" : {}]", kUsualOpset)
+                                                               : std::string(SomeValueOf(field));
   list->Add({.label = std::string(field.name()),
              .kind = ItemKind::kProperty,
-             .text = has_value ? std::string(field.name())
-                               : fmt::format("{}{}${{1:{}}}", field.name(), sign, SnippetText(value))});
+             .text = value ? std::string(field.name())
+                           : fmt::format("{}{}${{1:{}}}", field.name(), sign, SnippetText(example))});
 }
 
 /// Adds the fields that only an annotation can set, because the syntax of the annotated element has no place for them.
@@ -188,17 +220,19 @@ template <typename Proto>
 void AddAnnotations(CompletionList* list) {
   const Descriptor* const type = Proto::descriptor();
   const FieldSet carried = kCarried<Proto>;
-  const std::string word(list->view().current().TextOf(list->context().word));
-  const FieldDescriptor* const written = type->FindFieldByName(word);
+  const std::optional<TextToken>& next = list->context().next;
   const std::string_view mark = list->context().mark;
-  const bool opens = mark == "[" || mark == "{" || mark == "(";
-  const bool is_literal = list->context().next && (list->context().next->kind == TokenKind::kString ||
-                                                   list->context().next->kind == TokenKind::kNumber);
-  if (!word.empty() && written == nullptr && (opens || is_literal)) return;
+  const bool has_value = mark == "[" || mark == "{" || mark == "(" ||
+                         (next && (next->kind == TokenKind::kString || next->kind == TokenKind::kNumber ||
+                                   next->kind == TokenKind::kNumbers));
+  const std::optional<std::size_t> value = has_value ? std::optional(next->range.begin) : std::nullopt;
   for (int i = 0; i < type->field_count(); ++i) {
     const FieldDescriptor& field = *type->field(i);
-    if (field.number() < 64 && ((carried >> field.number()) & 1) != 0) continue;
-    AddField(field, written, opens || is_literal, " ", list);
+    const bool is_value =
+        type == onnx::AttributeProto::descriptor() &&
+        std::ranges::find(kAttributeTypes, field.number(), &AttributeType::field) != kAttributeTypes.end();
+    if (is_value || (field.number() < 64 && ((carried >> field.number()) & 1) != 0)) continue;
+    AddField(field, value, " ", list);
   }
 }
 
@@ -220,11 +254,11 @@ void AddHeaderKeys(CompletionList* list) {
   const bool is_function = is_known && list->symbols().scopes()[item].kind == TextScope::Kind::kFunction;
   const std::string word(list->view().current().TextOf(context.word));
   const bool has_value = context.mark == ":";
+  const std::optional<std::size_t> value = has_value ? std::optional(context.next->range.end) : std::nullopt;
   std::vector<const Descriptor*> types;
   if (!is_function) types.push_back(onnx::ModelProto::descriptor());
   if (is_function || !is_known) types.push_back(onnx::FunctionProto::descriptor());
   for (const Descriptor* const type : types) {
-    const FieldDescriptor* const written = type->FindFieldByName(word);
     // These keys decide whether the header belongs to a model or to a function, so another key must not replace them.
     const bool must_stay = word == "ir_version" || word == "opset_import" || (is_function && word == "domain");
     for (int i = 0; i < type->field_count(); ++i) {
@@ -233,7 +267,7 @@ void AddHeaderKeys(CompletionList* list) {
       const bool is_double = type != types.front() && HasKey(types.front(), name);
       const bool is_given = std::ranges::find(context.given, name) != context.given.end();
       if (!HasKey(type, name) || is_double || is_given || (has_value && must_stay && name != word)) continue;
-      AddField(field, written, has_value, ": ", list);
+      AddField(field, value, ": ", list);
     }
   }
 }
@@ -258,37 +292,15 @@ void AddKnownDomains(CompletionList* list) {
   }
 }
 
-/// Returns whether the value after the cursor is valid for an attribute of this type.
-bool MayHave(const AttributeType& type, const CompletionList& list) {
-  const CursorContext& context = list.context();
-  const std::string_view text = list.view().current().text();
-  if (context.mark != "=") return true;
-  const std::size_t begin = text.find_first_not_of(" \t\r\n", context.next->range.end);
-  if (begin == std::string_view::npos || text[begin] == '@' || text[begin] == '#') return true;
-  const bool is_list = text[begin] == '[';
-  const std::size_t first = is_list ? text.find_first_not_of(" \t\r\n", begin + 1) : begin;
-  if (first == std::string_view::npos || is_list != type.is_list) return false;
-  if (text[first] == ']' || text[first] == '@') return true;
-  const AttributeKind kind = type.is_list ? static_cast<AttributeKind>(type.other) : type.kind();
-  const std::vector<TextToken> tokens = TokensIn(text, {first, first + 1});
-  if (tokens.empty()) return false;
-  const std::string_view word = list.view().current().TextOf(tokens.front().range);
-  switch (tokens.front().kind) {
-    case TokenKind::kString: return kind == AttributeKind::kString;
-    case TokenKind::kNumber:
-      return kind == AttributeKind::kFloat ||
-             (kind == AttributeKind::kInt && word.find_first_not_of("-0123456789") == std::string_view::npos);
-    default: return word == list.view().current().TextOf(context.word);
-  }
-}
-
 void AddAttributeTypes(CompletionList* list) {
   const CursorContext& context = list->context();
   const std::string_view word = list->view().current().TextOf(context.word);
   if (word.empty() && context.next && context.next->kind != TokenKind::kMark) return;  // the cursor is before a type
+  const int declared = TypeOfAttribute(*list);
   for (const AttributeType& type : kAttributeTypes) {
     const bool is_written = type.keyword == word;
     if (type.code == 0 || !(is_written || MayHave(type, *list))) continue;
+    if (declared != 0 && declared != type.code) continue;
     list->Add({.label = std::string(type.keyword), .kind = ItemKind::kKeyword});
   }
 }

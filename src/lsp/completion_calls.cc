@@ -245,6 +245,7 @@ void AddAttributesOfFunction(CompletionList* list, const auto& is_given) {
     const bool is_own = symbol.kind == SymbolKind::kAttribute && symbol.owner == symbols.scopes()[scope].symbol;
     if (!is_own || symbol.definition == kNoSymbol || is_given(symbol.name)) continue;
     const auto formal = FindFormal(*text, scope, symbol.name);
+    if (formal && formal->type != 0 && !MayHave(kAttributeTypes[formal->type], *list)) continue;
     const bool has_default = formal && !formal->otherwise.empty();
     const std::string value = has_default ? formal->otherwise
                               : formal    ? SomeValue(static_cast<AttributeKind>(formal->type))
@@ -288,6 +289,54 @@ void AddOverloads(CompletionList* list) {
   }
 }
 
+int TypeOfAttribute(const CompletionList& list) {
+  const std::string_view name = list.context().key;
+  if (const auto [text, scope] = list.CalledFunction(); text != nullptr) {
+    const auto formal = FindFormal(*text, scope, name);
+    return formal ? static_cast<int>(formal->type) : 0;
+  }
+  const Operator* const op = list.CalledOperator();
+  for (std::size_t i = 0; op != nullptr && i < op->attributes; ++i) {
+    if (Word(Attributes(*op)[i]) == name) return Attributes(*op)[i].type;
+  }
+  return 0;
+}
+
+// A name may be followed by `: TYPE` or by `= VALUE`, and a type by `= VALUE`. Without a type, a number without a
+// fraction is an int. The beginning of a value shows its type, except that a tensor and a type begin with the same
+// words.
+bool MayHave(const AttributeType& type, const CompletionList& list) {
+  const CursorContext& context = list.context();
+  const std::string_view text = list.view().current().text();
+  if (context.mark != "=" && context.mark != ":") return true;
+  const std::size_t begin = text.find_first_not_of(" \t\r\n", context.next->range.end);
+  if (begin == std::string_view::npos || text[begin] == '@' || text[begin] == '#') return true;
+  const bool is_list = text[begin] == '[';
+  const std::size_t first = is_list ? text.find_first_not_of(" \t\r\n", begin + 1) : begin;
+  if (first == std::string_view::npos) return true;
+  const std::vector<TextToken> tokens = TokensIn(text, {first, first + 1});
+  if (tokens.empty()) return false;
+  const std::string_view word = list.view().current().TextOf(tokens.front().range);
+  if (!is_list && tokens.front().kind == TokenKind::kMark) return true;  // the type or value is not written yet
+  if (context.mark == ":") return word == type.keyword;
+  if (is_list != type.is_list) return false;
+  if (text[first] == ']' || text[first] == '@') return true;
+  const AttributeKind kind = type.is_list ? static_cast<AttributeKind>(type.other) : type.kind();
+  const std::size_t end = is_list ? text.find(']', first) : tokens.front().range.end;
+  const bool is_whole =
+      text.substr(first, end - first).find_first_not_of("-0123456789, \t\r\n") == std::string_view::npos;
+  const bool has_type = context.slot == Slot::kAttributeType;
+  switch (tokens.front().kind) {
+    case TokenKind::kString: return kind == AttributeKind::kString;
+    case TokenKind::kNumber:
+      return (kind == AttributeKind::kInt && is_whole) || (kind == AttributeKind::kFloat && (has_type || !is_whole));
+    case TokenKind::kKeyword:
+      return kind == AttributeKind::kTypeProto ||
+             kind == (word == "sparse_tensor" ? AttributeKind::kSparseTensor : AttributeKind::kTensor);
+    default: return kind == AttributeKind::kGraph;
+  }
+}
+
 void AddAttributes(CompletionList* list) {
   const CursorContext& context = list->context();
   const auto is_given = [&](std::string_view name) {
@@ -298,7 +347,7 @@ void AddAttributes(CompletionList* list) {
   for (std::size_t i = 0; i < op->attributes; ++i) {
     const OperatorAttribute& attribute = Attributes(*op)[i];
     const std::string name(Word(attribute));
-    if (is_given(name)) continue;
+    if (is_given(name) || !MayHave(kAttributeTypes[attribute.type], *list)) continue;
     list->Add({.label = name,
                .kind = ItemKind::kProperty,
                .detail = KindOf(*op, i),

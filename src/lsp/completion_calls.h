@@ -2,6 +2,7 @@
 #pragma once
 
 #include "lsp/completion_list.h"
+#include "tables/attribute_types.h"
 
 namespace onnxc::lsp {
 
@@ -11,6 +12,10 @@ void AddCalls(CompletionList* list);
 void AddOverloads(CompletionList* list);
 /// Adds the names of attributes, each with a value unless the text already has one.
 void AddAttributes(CompletionList* list);
+/// Returns the type that the called operator or function declares for the attribute at the cursor; 0 if it is unknown.
+[[nodiscard]] int TypeOfAttribute(const CompletionList& list);
+/// Returns whether an attribute of this type may have the type or the value after the cursor.
+[[nodiscard]] bool MayHave(const AttributeType& type, const CompletionList& list);
 /// Adds the words that are valid as the value of the attribute at the cursor, or the attribute's default value.
 void AddAttributeValues(CompletionList* list);
 

@@ -94,7 +94,7 @@ std::string_view CompletionList::Separator() const {
 }
 
 Json CompletionList::Entry(const Item& item, std::size_t order) const {
-  const std::string text = item.text + std::string(Separator());
+  const std::string text = item.text + std::string(item.is_element ? Separator() : "");
   const bool is_snippet = client_.snippets && text.find('$') != std::string::npos;
   Json entry = {{"label", item.label},
                 {"kind", static_cast<int>(item.kind)},

@@ -31,6 +31,7 @@ struct Item {
   std::string_view doc = {};
   std::string text = {};         ///< the snippet to insert, with placeholders; if empty, the label is inserted
   int rank = 1;                  ///< items with a lower rank come first
+  bool is_element = true;        ///< a whole element of a list, which may need a comma; false if the rest of it follows
   std::size_t distance = 0;      ///< orders items of equal rank: a smaller distance comes first
   const Operator* op = nullptr;  ///< the operator whose signature and documentation are shown
 };

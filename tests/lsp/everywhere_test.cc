@@ -1,4 +1,5 @@
 // Completion and code actions at any place of a valid text give a valid text.
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -32,6 +33,20 @@ std::string Accepted(const RightText& document, const Json& item) {
   return document.After(Json::array({edit}));
 }
 
+/// Returns the number of errors of each kind in a text.
+std::map<std::string, int> ErrorsIn(const std::string& text) {
+  const Snapshot snapshot("file:///nowhere/right.onnxtxt", 0, text, Encoding::kUtf16, std::make_shared<Settings>());
+  std::map<std::string, int> errors;
+  for (const Diagnostic& finding : snapshot.findings().items()) {
+    if (finding.severity == Severity::kError) ++errors[std::string(Name(finding.kind))];
+  }
+  return errors;
+}
+
+bool HasNewErrors(const std::string& after, std::map<std::string, int> before) {
+  return std::ranges::any_of(ErrorsIn(after), [&](const auto& row) { return row.second > before[row.first]; });
+}
+
 class Completions : public ::testing::TestWithParam<bool> {};
 
 // Each list contains items of only a few forms, so testing some items of each list is enough.
@@ -47,6 +62,7 @@ TEST_P(Completions, LeaveATextThatParses) {
   for (std::size_t i = 0; i < CountOfPositions(2000); ++i) {
     RightText& document = *documents[random() % documents.size()];
     const std::size_t offset = PlaceNear(document.text(), random() % (document.text().size() + 1));
+    SCOPED_TRACE(document.text().substr(0, offset) + "$" + document.text().substr(offset));
     const Json items = document.Ask("textDocument/completion", {offset, offset})["items"];
     const std::size_t step = std::max<std::size_t>(1, items.size() / kSome);
     for (std::size_t at = 0; at < items.size(); at += step) {
@@ -96,6 +112,7 @@ TEST(Completion, OffersWhatStoodThere) {
     for (const TextToken& token : TokensIn(text, {0, text.size()})) {
       if (!IsKnownName(read, token)) continue;
       const std::size_t offset = token.range.begin + random() % (token.range.end - token.range.begin + 1);
+      SCOPED_TRACE(text.substr(0, offset) + "$" + text.substr(offset));
       const Json items = document.Ask("textDocument/completion", {offset, offset})["items"];
       ++asked;
       if (std::ranges::any_of(items, [&](const Json& item) { return Accepted(document, item) == text; })) continue;
@@ -109,18 +126,72 @@ TEST(Completion, OffersWhatStoodThere) {
   }
 }
 
-/// Returns the number of errors of each kind in a text.
-std::map<std::string, int> ErrorsIn(const std::string& text) {
-  const Snapshot snapshot("file:///nowhere/right.onnxtxt", 0, text, Encoding::kUtf16, std::make_shared<Settings>());
-  std::map<std::string, int> errors;
-  for (const Diagnostic& finding : snapshot.findings().items()) {
-    if (finding.severity == Severity::kError) ++errors[std::string(Name(finding.kind))];
+/// Returns whether an error may follow from accepting an item of this kind in the place of another word: it is about
+/// how the accepted word and others fit together, or about what the removed word has named or declared.
+bool MayFollow(ItemKind item, const std::string& error) {
+  static const std::set<std::string> of_types = {"declared-type",   "operand-type",  "operand-types-differ",
+                                                 "operand-size",    "operand-value", "dimension-clash",
+                                                 "broadcast-clash", "rank-clash",    "subgraph-type"};
+  static const std::set<std::string> of_calls = {"input-count",       "output-count",   "missing-attribute",
+                                                 "unknown-attribute", "attribute-kind", "attribute-range",
+                                                 "required-input",    "element-range",  "wrong-literal"};
+  static const std::set<std::string> of_headers = {
+      "domain-not-imported", "function-domain",      "function-opset",   "ir-version-missing",
+      "missing-attribute",   "opset-import-missing", "unknown-function", "operator-declaration",
+          "type-missing",         "unknown-output"};
+  static const std::set<std::string> of_names = {"unknown-name", "unknown-output", "function-output-unknown",
+                                                 "subgraph-inputs", "type-missing"};
+  if (of_types.contains(error)) return true;
+  switch (item) {
+    case ItemKind::kOperator:
+    case ItemKind::kFunction: return of_calls.contains(error);
+    case ItemKind::kModule:
+    case ItemKind::kProperty: return of_headers.contains(error);
+    case ItemKind::kTypeParameter: return of_names.contains(error);  // the removed word may be the name after the type
+    default: return false;
   }
-  return errors;
 }
 
-bool HasNewErrors(const std::string& after, std::map<std::string, int> before) {
-  return std::ranges::any_of(ErrorsIn(after), [&](const auto& row) { return row.second > before[row.first]; });
+// A word is removed, and some of what is offered in its place is accepted. The text then has no errors that it has
+// neither with the word nor without it.
+TEST(Completion, OffersNothingThatIsWrongThere) {
+  std::mt19937 random(33);  // NOLINT(cert-msc51-cpp): a fixed seed, so that the positions are the same each time
+  constexpr std::size_t kSome = 12;
+  std::size_t accepted = 0;
+  std::set<int> kinds;
+  const std::vector<std::string> texts = RightTexts();
+  for (std::size_t i = 0; i < CountOfPositions(4000); ++i) {
+    const std::string& text = texts[random() % texts.size()];
+    const std::vector<TextToken> tokens = TokensIn(text, {0, text.size()});
+    const TextToken token = tokens[random() % tokens.size()];
+    if (token.kind == TokenKind::kMark || token.kind == TokenKind::kNumbers || token.kind == TokenKind::kPragma)
+      continue;
+    const std::string before = text.substr(0, token.range.begin);
+    const std::string after = text.substr(token.range.end);
+    SCOPED_TRACE(before + "$" + text.substr(token.range.begin));
+    RightText document(before + after);
+    const Json items = document.Ask("textDocument/completion", {before.size(), before.size()})["items"];
+    if (items.empty()) continue;
+    const std::map<std::string, int> with = ErrorsIn(text);
+    const std::map<std::string, int> without = ErrorsIn(before + after);
+    const auto count_in = [](const std::map<std::string, int>& errors, const std::string& error) {
+      const auto found = errors.find(error);
+      return found == errors.end() ? 0 : found->second;
+    };
+    for (std::size_t some = 0; some < std::min(kSome, items.size()); ++some) {
+      const Json& item = items[random() % items.size()];
+      const auto kind = static_cast<ItemKind>(item["kind"].get<int>());
+      const std::string changed = Accepted(document, item);
+      ++accepted;
+      kinds.insert(static_cast<int>(kind));
+      for (const auto& [error, count] : ErrorsIn(changed)) {
+        if (count <= std::max(count_in(with, error), count_in(without, error)) || MayFollow(kind, error)) continue;
+        ADD_FAILURE() << error << " after accepting " << item["label"] << ":\n" << changed;
+      }
+    }
+  }
+  EXPECT_GT(accepted, CountOfPositions(2000));
+  EXPECT_EQ(kinds, std::set<int>({3, 6, 9, 10, 12, 14, 24, 25})) << "the kinds of ItemKind";
 }
 
 // Each code action at each word, and for some ranges of each text.
@@ -140,6 +211,7 @@ TEST(CodeActions, LeaveNoNewErrors) {
       const std::size_t last = i < tokens.size() ? i : std::min(tokens.size() - 1, first + 1 + random() % 30);
       const SourceRange range = {tokens[first].range.begin, tokens[last].range.end};
       const bool is_cursor = first == last;
+      SCOPED_TRACE(fmt::format("{}..{} of\n{}", range.begin, range.end, text));
       const Json actions = document.Ask("textDocument/codeAction", {range.begin, is_cursor ? range.begin : range.end},
                                         {{"context", {{"diagnostics", Json::array()}}}});
       for (const Json& action : actions) {
@@ -176,6 +248,7 @@ TEST(CodeActions, OfMessyTextsKeepComments) {
   for (std::size_t i = 0; i < CountOfPositions(150) && !::testing::Test::HasFailure(); ++i) {
     constexpr std::size_t kRarities[] = {0, 40, 5};
     const std::string text = testing::Sprinkled(random.Pick(texts), &random, random.Pick(kRarities));
+    SCOPED_TRACE(text);
     RightText document(text);
     const std::map<std::string, int> before = ErrorsIn(text);
     std::vector<std::string> comments = testing::CommentsIn(text);
