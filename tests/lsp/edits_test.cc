@@ -1,18 +1,25 @@
-// After any edits, the text and the findings of the server are the same as if the text were opened anew.
+// After any edits, the text, the findings and the answers to all requests are the same as if the text were opened anew.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <functional>
+#include <map>
 #include <memory>
 #include <random>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "lsp/diagnostics.h"
+#include "lsp/every_feature.h"
 #include "lsp/long_text.h"
 #include "lsp/places.h"
+#include "lsp/right_texts.h"
 #include "lsp/server.h"
+#include "symbols/tokens.h"
+#include "testing/folder.h"
 #include "verdict/proof.h"
 #include "verdict/wanted.h"
 
@@ -61,14 +68,32 @@ std::vector<std::string> NamesIn(const Snapshot& text) {
   return names;
 }
 
-/// A server with one document. This class keeps a copy of the text.
+/// A server with one document, and a client that supports everything. This class keeps a copy of the text.
 class Edited {
  public:
-  explicit Edited(std::string_view text)
-      : server_([this](const Json& message) { sent_.push_back(message); }), text_(text) {
-    Send({{"id", 0}, {"method", "initialize"}, {"params", {{"capabilities", Json::object()}}}});
-    Send({{"method", "textDocument/didOpen"},
-          {"params", {{"textDocument", {{"uri", kUri}, {"version", 0}, {"text", text}}}}}});
+  /// `folder` has other texts; "" if there is none.
+  explicit Edited(std::string_view text, std::string folder = {}, int version = 0)
+      : server_([this](const Json& message) { sent_.push_back(message); }),
+        text_(text),
+        folder_(std::move(folder)),
+        version_(version) {
+    Json params = {{"capabilities", AllCapabilities()}, {"initializationOptions", {{"workspaceDiagnostics", true}}}};
+    if (!folder_.empty()) params["workspaceFolders"] = {{{"uri", "file://" + folder_}, {"name", "texts"}}};
+    capabilities_ = Ask("initialize", params)["capabilities"];
+    Open();
+  }
+  Edited(const Edited&) = delete;
+  Edited& operator=(const Edited&) = delete;
+  ~Edited() = default;
+
+  [[nodiscard]] const std::string& text() const { return text_; }
+  [[nodiscard]] const Json& capabilities() const { return capabilities_; }
+
+  /// Saves the document, or closes it and opens it again.
+  void SaveOrOpen(bool is_saved) {
+    const Json params = {{"textDocument", {{"uri", kUri}}}};
+    Send({{"method", is_saved ? "textDocument/didSave" : "textDocument/didClose"}, {"params", params}});
+    if (!is_saved) Open();
   }
 
   /// Sends one to three changes in one message.
@@ -102,6 +127,20 @@ class Edited {
     SendChanges(Json::array({change}));
   }
 
+  /// Expects that all answers about a range are those of a server that opens the text. Counts the useful answers to
+  /// each request.
+  void ExpectTheAnswersOfAFreshServer(SourceRange range, std::map<std::string, int>* useful = nullptr) {
+    Edited fresh(text_, folder_, version_);
+    const std::map<std::string, Json> wanted = fresh.features_.AnswersAt(text_, range);
+    for (const auto& [request, answer] : features_.AnswersAt(text_, range)) {
+      const Json difference = Json::diff(wanted.at(request), answer);
+      ASSERT_TRUE(difference.empty()) << request << " at " << range.begin << ".." << range.end << ": " << difference
+                                      << "\n  instead of: " << wanted.at(request) << "\n"
+                                      << text_;
+      if (useful != nullptr) (*useful)[request] += IsUseful(answer) ? 1 : 0;
+    }
+  }
+
   [[nodiscard]] bool has_no_error() { return snapshot()->findings().ok(); }
 
   void ExpectThatOfAFreshRun(std::size_t edit) {
@@ -127,24 +166,106 @@ class Edited {
     Send({{"method", "textDocument/didChange"},
           {"params", {{"textDocument", {{"uri", kUri}, {"version", ++version_}}}, {"contentChanges", changes}}}});
   }
+  void Open() {
+    Send({{"method", "textDocument/didOpen"},
+          {"params", {{"textDocument", {{"uri", kUri}, {"version", version_}, {"text", text_}}}}}});
+  }
   void Send(const Json& message) {
     sent_.clear();
     server_.Handle(message);
     server_.PublishPending();
   }
+  /// Returns the result of a request, or its error.
+  Json Ask(std::string_view method, const Json& params) {
+    Send({{"id", 1}, {"method", method}, {"params", params}});
+    for (const Json& message : sent_) {
+      if (message.contains("result")) return message["result"];
+      if (message.contains("error")) return message["error"];
+    }
+    return nullptr;
+  }
 
   Server server_;
   std::vector<Json> sent_;
   std::string text_;
-  int version_ = 0;
+  std::string folder_;
+  int version_;
+  Json capabilities_;
+  EveryFeature<std::function<Json(const std::string&, const Json&)>> features_{
+      [this](const std::string& method, const Json& params) { return Ask(method, params); }, std::string(kUri)};
 };
+
+/// A place, or a range that begins anywhere.
+SourceRange AnyRange(const std::string& text, std::mt19937* random) {
+  const auto below = [&](std::size_t count) { return (*random)() % count; };
+  std::size_t begin = PlaceNear(text, below(text.size() + 1));
+  if (const std::size_t bracket = text.find('}', begin); bracket != text.npos && below(4) == 0) begin = bracket + 1;
+  return {begin, std::max(begin, PlaceNear(text, std::min(text.size(), begin + (below(2) == 0 ? 0 : below(300)))))};
+}
+
+/// Returns the text with mistakes, warnings and comments after about `count` of its nodes.
+std::string WithFindings(const std::string& text, std::size_t count, std::mt19937* random) {
+  constexpr std::string_view kNodes[] = {
+      "unused{1} = Neg ({0})",
+      "[same] unused{1} = Neg ({0})",
+      "unused{1} = Reul ({0})",
+      "unused{1} = Softmax <axs = 1> ({0})",
+      "unused{1} = Add ({0},, {0})",
+      "unused{1} = Add ({0} {0})",
+      "unused{1} = Neg ({0}",
+      "unused{1} = Neg {0}",
+      "unused{1} = Add ({0}, none{1})",
+      "unused{1} = Neg ({0}, {0})",
+      "unused{1} = Add [{0}, {0})",
+      "unused{1}, = Neg ({0})",
+      "# é and 😀",
+  };
+  const PartialModel parsed = ParsePartial(text);
+  const SymbolIndex& symbols = parsed.symbols;
+  std::map<std::size_t, std::string, std::greater<>> added;  // the key is an offset; the last one first
+  for (const TextNode& node : symbols.nodes()) {
+    if ((*random)() % symbols.nodes().size() >= count || node.inputs == 0) continue;
+    const SymbolId input = symbols.InputsOf(node).front();
+    if (input == kNoSymbol) continue;
+    added[node.range.end] =
+        fmt::format(fmt::runtime(kNodes[(*random)() % std::size(kNodes)]),
+                    text.substr(symbols.occurrences()[input].range.begin,
+                                symbols.occurrences()[input].range.end - symbols.occurrences()[input].range.begin),
+                    added.size());
+  }
+  std::string result = text;
+  for (const auto& [at, node] : added) result.insert(at, "\n  " + node + "\n");
+  return result;
+}
+
+/// Returns the text after an edit in the first half of its nodes: of some letters, of a name, or of a whole node.
+std::string EditedInFront(const std::string& text, std::mt19937* random) {
+  const auto below = [&](std::size_t count) { return (*random)() % count; };
+  const PartialModel parsed = ParsePartial(text);
+  const auto nodes = parsed.symbols.nodes();
+  const SourceRange node = nodes.empty() ? SourceRange{0, text.size()} : nodes[below(nodes.size() / 2 + 1)].range;
+  const std::vector<TextToken> tokens = TokensIn(text, node);
+  const SourceRange token = tokens.empty() ? node : tokens[below(tokens.size())].range;
+  const std::string_view piece = kPieces[below(std::size(kPieces))];
+  std::string edited = text;
+  switch (below(6)) {
+    case 0: return edited.insert(node.begin, "# é and 😀\n\n");
+    case 1: return edited.insert(node.begin, text.substr(node.begin, node.end - node.begin) + "\n  ");  // a second time
+    case 2: return edited.erase(node.begin, node.end - node.begin);
+    case 3: return edited.insert(token.end, "1");
+    case 4: return edited.replace(token.begin, token.end - token.begin, piece);
+    default: return edited.insert(PlaceNear(text, node.begin + below(node.end - node.begin + 1)), piece);
+  }
+}
 
 TEST(Edits, LeaveTheTextAndTheFindingsOfAFreshRun) {
   Edited edited(kText);
   std::mt19937 random(16);  // NOLINT(cert-msc51-cpp): a fixed seed, so that the edits are the same each time
   for (std::size_t i = 0; i < CountOfEdits() && !::testing::Test::HasFatalFailure(); ++i) {
+    SCOPED_TRACE(fmt::format("edit {} of {}", i, edited.text()));
     edited.Change(&random);
     edited.ExpectThatOfAFreshRun(i);
+    if (i % 5 == 3) edited.ExpectTheAnswersOfAFreshServer(AnyRange(edited.text(), &random));
   }
 }
 
@@ -154,8 +275,47 @@ TEST(Edits, OfALongTextDoToo) {
   Edited edited(text.now());
   for (std::size_t i = 0; i < CountOfEdits() / 4 && !::testing::Test::HasFatalFailure(); ++i) {
     text.Edit(edited.has_no_error());
+    SCOPED_TRACE(fmt::format("edit {}: {}", i, text.now()));
     edited.Become(text.now());
     edited.ExpectThatOfAFreshRun(i);
+    if (i % 5 == 3) edited.ExpectTheAnswersOfAFreshServer(AnyRange(edited.text(), &random));
+  }
+}
+
+// Texts of people with mistakes and warnings, which are also behind the edited places.
+TEST(Edits, OfRealTextsGiveTheAnswersOfAFreshServer) {
+  const testing::Folder folder;
+  folder.Write("other.onnxtxt", "g (float[2] x) => (float[2] y) { y = Neg (x) unused = Relu (x) }\n");
+  const std::vector<std::string> texts = RightTexts();
+  std::mt19937 random(static_cast<unsigned>(CountOfEdits()));  // NOLINT(cert-msc51-cpp): the same edits each time
+  const auto below = [&](std::size_t count) { return random() % count; };
+  std::map<std::string, int> useful;  // the number of useful answers to each request
+  Json capabilities;
+  for (std::size_t i = 0; i < CountOfEdits() / 8 && !::testing::Test::HasFatalFailure(); ++i) {
+    const std::string first = WithFindings(texts[below(texts.size())], 1 + below(4), &random);
+    Edited edited(first, folder.path().string());
+    capabilities = edited.capabilities();
+    for (std::size_t edit = 0; edit < 6 && !::testing::Test::HasFatalFailure(); ++edit) {
+      edited.Become(below(3) == 0 ? first : EditedInFront(edited.text(), &random));
+      if (below(4) == 0) edited.SaveOrOpen(/*is_saved=*/below(2) == 0);
+      SCOPED_TRACE(fmt::format("text {}, edit {} of\n{}", i, edit, first));
+      if (below(3) == 0) continue;  // the next text is compared with one that no request has used
+      edited.ExpectTheAnswersOfAFreshServer(AnyRange(edited.text(), &random), &useful);
+    }
+  }
+  for (const Method& method : Methods()) {
+    const auto is_it = [&](const auto& row) {
+      return row.first.substr(0, row.first.find(' ')) == method.name && row.second > 0;
+    };
+    EXPECT_TRUE(method.turn == Turn::kInOrder || std::ranges::any_of(useful, is_it))
+        << method.name << " has no useful answer: EveryFeature sends no parameters for it";
+  }
+  for (const auto& [provider, options] : capabilities.items()) {
+    if (!provider.ends_with("Provider")) continue;
+    const auto is_of_it = [key = "/" + provider](const Method& method) {
+      return method.capability != nullptr && std::string_view(method.capability).starts_with(key);
+    };
+    EXPECT_TRUE(std::ranges::any_of(Methods(), is_of_it)) << provider << " is announced, but no method has it";
   }
 }
 
