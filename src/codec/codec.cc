@@ -44,6 +44,11 @@ void WithType(MessageOrConst& message, Visitor&& visitor) {
   });
 }
 
+/// Returns whether an error of protobuf's parsers for text says that messages are nested too deeply.
+bool IsAboutDepth(std::string_view sentence) {
+  return sentence.starts_with("Message is too deep") || sentence.find("ax recursion depth") != std::string_view::npos;
+}
+
 // ---- text format
 
 /// Converts the positions of protobuf's tokenizer to offsets. The tokenizer's columns count bytes, and a TAB advances
@@ -54,7 +59,9 @@ class TextProtoErrors : public protobuf::ErrorCollector {
 
   void Add(int line, int column, std::string_view sentence) override {
     if (sentence.ends_with('.')) sentence.remove_suffix(1);
-    const SourceRange range = WordAt(OffsetOf(line, column), sentence);
+    const std::size_t offset = OffsetOf(line, column);
+    if (IsAboutDepth(sentence)) return found_.Add(MakeDiagnostic(diag::kNestingTooDeep, {offset, offset}));
+    const SourceRange range = WordAt(offset, sentence);
     found_.Add(MakeDiagnostic(diag::kMalformedTextProto, range, Shown(sentence)));
   }
 
@@ -200,6 +207,7 @@ Diagnostics DecodeJson(std::string_view bytes, pb::Message* message) {
   const auto status = pb::util::JsonStringToMessage({bytes.data(), bytes.size()}, message);
   if (status.ok()) return {};
   const std::string_view reason(status.message().data(), status.message().size());
+  if (IsAboutDepth(reason)) return Only(MakeDiagnostic(diag::kNestingTooDeep, kNowhere));
   return Only(codec::JsonError(reason, bytes, *message->GetDescriptor()));
 }
 

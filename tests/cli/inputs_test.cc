@@ -19,6 +19,7 @@
 #include "cli/program.h"
 #include "testing/folder.h"
 #include "testing/paths.h"
+#include "testing/predicates.h"
 
 namespace onnxc {
 namespace {
@@ -73,7 +74,7 @@ std::string ToBinary(const TextOfKind& row) {
   const Kind kind = FindKind(row.word).value_or(Kind::kModel);
   WithKind(kind, [&](const auto& known) {
     typename std::decay_t<decltype(known)>::Message message;
-    EXPECT_TRUE(Decode(row.text, Format::kText, &message, {.tell_functions_apart = true}).ok()) << row.text;
+    EXPECT_TRUE(testing::Ok(Decode(row.text, Format::kText, &message, {.tell_functions_apart = true}))) << row.text;
     bytes = message.SerializeAsString();
   });
   return bytes;
@@ -98,7 +99,7 @@ std::vector<InputFile> WriteFiles(const testing::Folder& folder) {
         std::string(1, static_cast<char>(kHeader.size())) + std::string(7, '\0') + std::string(kHeader) + data);
   folder.Write("elided.onnxtxt",
                "<ir_version: 10, opset_import: [\"\" : 21]>\n"
-               "g (float[N, 2] x) => (float[N, 2] y) <float[2] w = [\"location\": \"*\"]> { y = Mul (x, w) }\n");
+               "g (float[N, 2] x) => (float[N, 2] y) <float[2] w = [\"elided\": \"\"]> { y = Mul (x, w) }\n");
   return files;
 }
 
@@ -118,7 +119,7 @@ std::string InOneLine(std::string_view text) {
 
 bool HasGraph(std::string_view text) {
   onnx::ModelProto model;
-  EXPECT_TRUE(Parse(text, &model, {.tell_functions_apart = true}).ok()) << text;
+  EXPECT_TRUE(testing::Ok(Parse(text, &model, {.tell_functions_apart = true}))) << text;
   return model.has_graph();
 }
 
