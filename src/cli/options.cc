@@ -2,12 +2,10 @@
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
-#include <onnxc/arena.h>
 #include <onnxc/model_io.h>
 #include <unistd.h>
 
 #include <algorithm>
-#include <atomic>
 #include <charconv>
 #include <cstdio>
 #include <cstdlib>
@@ -141,18 +139,6 @@ void PrintError(std::string_view text) { (void)std::fwrite(text.data(), 1, text.
 ExitStatus WrongCall(std::string_view program, std::string_view message) {
   PrintError(fmt::format("{0}: error: {1}\nTry '{0} --help'.\n", program, message));
   return kCannot;
-}
-
-OwnedMessage::OwnedMessage(Kind kind, Lifetime lifetime)
-    : arena_(std::make_unique<google::protobuf::Arena>(ModelArena())), lifetime_(lifetime) {
-  WithKind(kind,
-           [&](const auto& row) { message_ = NewIn<typename std::decay_t<decltype(row)>::Message>(arena_.get()); });
-}
-
-OwnedMessage::~OwnedMessage() {
-  static std::atomic<google::protobuf::Arena*>
-      last;  // keeps the arena reachable, so that leak checkers do not report it
-  if (lifetime_ == Lifetime::kProcess) delete last.exchange(arena_.release());
 }
 
 }  // namespace onnxc::cli

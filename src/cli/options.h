@@ -9,12 +9,12 @@
 #include <cstddef>
 #include <cstdint>
 #include <limits>
-#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "codec/owned_message.h"
 #include "settings/levels.h"
 
 namespace onnxc::cli {
@@ -41,28 +41,6 @@ void AddCommonOptions(CLI::App* app, CommonOptions* options);
 
 /// Returns whether the output to a file descriptor such as STDERR_FILENO is coloured.
 [[nodiscard]] bool UsesColor(const CommonOptions& options, int file_descriptor);
-
-/// The lifetime of a message.
-enum class Lifetime {
-  kScope,
-  kProcess,  ///< until the process ends, which frees all strings at once
-};
-
-/// An empty message of a kind in its own arena. A large model is created and freed several times faster in an arena.
-class OwnedMessage {
- public:
-  explicit OwnedMessage(Kind kind, Lifetime lifetime = Lifetime::kScope);
-  OwnedMessage(const OwnedMessage&) = delete;
-  OwnedMessage& operator=(const OwnedMessage&) = delete;
-  ~OwnedMessage();
-  [[nodiscard]] google::protobuf::Message* get() const { return message_; }
-  google::protobuf::Message& operator*() const { return *message_; }
-
- private:
-  std::unique_ptr<google::protobuf::Arena> arena_;
-  Lifetime lifetime_;
-  google::protobuf::Message* message_ = nullptr;
-};
 
 /// Adds a positional argument for the input file. It is required if `*path` is empty. `what` is the description, such
 /// as "The file to read".
