@@ -8,79 +8,31 @@
 #include <utility>
 
 #include "cli/commands.h"
-#include "cli/fix.h"
-#include "cli/formats.h"
-#include "cli/inputs.h"
-#include "cli/link.h"
 #include "cli/operators.h"
-#include "cli/report.h"
-#include "cli/side_file.h"
 #include "source/report.h"
-#include "verdict/at_tensors.h"
-#include "verdict/judge.h"
-#include "verdict/proof.h"
 
 namespace onnxc::cli {
 namespace {
 
-struct CheckCommand {
-  CommonOptions common;
-  std::vector<std::string> inputs = {"-"};
-  std::string kind;
+struct CheckCommand : AnalysisOptions {
   bool strict = false;
   bool list_rules = false;
-  bool allow_links = false;
-  bool no_infer = false;
   bool checksums = false;
-  unsigned threads = 0;
-  std::string weights;
-  std::vector<std::string> libraries;
-  std::vector<std::string> operators;
-  FixOptions fix;
 };
 
 void CheckFile(const Input& input, const CheckCommand& command, unsigned threads, OperatorFiles* files,
                Report* report) {
-  const std::string& path = input.path;
   SourceText source("", "");
-  std::atomic<std::size_t>* progress = report->Start(path);
-  const Kind kind = FindKind(command.kind).value_or(Kind::kModel);
-  Diagnostics found = ReadInput(path, kind, command.common.max_bytes, &source);
-  const std::optional<Operators> operators = files->For(path, report);
-  if (found.ok() && operators) {
-    verdict::LinkedFindings in_libraries;
-    ExternalDataOptions data = DataOptionsFor(command.common, path, {.allow_links = command.allow_links});
-    data.threads = threads;
-    const ParseOptions for_libraries{.max_bytes = command.common.max_bytes, .threads = threads};
-    const Additions additions{command.libraries, command.weights, for_libraries, data};
-    const ParseOptions parse{.tell_functions_apart = command.kind.empty(), .threads = threads, .progress = progress};
-    const auto judge_with = [&](const SourceText& text, Lifetime its_lifetime, Report* told) {
-      const OwnedMessage message(kind, its_lifetime);
-      const CheckOptions rules{.strict = command.strict,
-                               .allow_links = command.allow_links,
-                               .checksums = command.checksums,
-                               .max_bytes = command.common.max_bytes,
-                               .operators = *operators,
-                               .infer = !command.no_infer};
-      verdict::LinkedFiles linked(text);
-      const verdict::Preparation complete = [&](SourceMap* places, Diagnostics* problems) {
-        return Complete(additions, text, places, message.get(), &linked, problems, told);
-      };
-      return in_libraries.AtCalls(verdict::ReadAndCheck(text, path, kind, parse, rules, message.get(), complete),
-                                  linked);
-    };
-    const verdict::Judge judge = [&](const SourceText& text) {
-      Report unseen = report->Part();
-      return judge_with(text, Lifetime::kScope, &unseen);
-    };
-    const bool is_text = DetectFormat(source.text(), path, kind) == Format::kText;
-    if (command.fix.fix && is_text) (void)Fix(path, command.fix, judge, &source, report);
-    in_libraries = {};  // the text may have changed
-    found = judge_with(source, input.lifetime, report);
-    if (is_text) found = verdict::ProveCorrections(source, std::move(found), judge);
-    found = verdict::AtTensors(FoundInModel(found, in_libraries, report), source, path, kind, parse);
-  }
-  report->Add(found, source);
+  verdict::AnalyzeOptions analysis = AnalyzeOptionsFor(command, input, threads, report);
+  const Diagnostics found = ReadInput(input.path, analysis.kind, command.common.max_bytes, &source);
+  const std::optional<Operators> operators = files->For(input.path, report);
+  if (!found.ok() || !operators) return report->Add(found, source);
+  analysis.rules->strict = command.strict;
+  analysis.rules->checksums = command.checksums;
+  analysis.rules->max_bytes = command.common.max_bytes;
+  analysis.rules->operators = *operators;
+  (void)Fix(command.fix, analysis, &source, report);
+  ReportAll(verdict::Analyze(source, analysis), source, report);
 }
 
 /// Prints the rules, one on each line: its name, severity, source and sentence.
@@ -102,7 +54,7 @@ ExitStatus Run(const CheckCommand& command) {
     return WrongCall("onnxc check", "--link is only for models");
   }
   if (const auto wrong = WrongFix(command.fix, command.inputs)) return WrongCall("onnxc check", *wrong);
-  const Inputs inputs = FindInputs(command.inputs, kAllSuffixes, command.allow_links);
+  const Inputs inputs = FindInputs(command.inputs, kAllSuffixes, command.source.allow_links);
   CommonOptions common = command.common;
   if (command.strict && !common.warnings.all.is_error)
     common.warnings.all.is_error = true;  // strict includes the optional
@@ -126,7 +78,7 @@ Action AddCheckOptions(CLI::App* app) {
   AddFixOptions(app, &command->fix);
   AddLinkOption(app, &command->libraries);
   AddOperatorsOption(app, &command->operators);
-  AddLinksOption(app, &command->allow_links);
+  AddLinksOption(app, &command->source.allow_links);
   AddInferOption(app, &command->no_infer);
   AddWeightsOption(app, &command->weights);
   app->add_flag("--checksums", command->checksums,
@@ -142,16 +94,34 @@ void AddWeightsOption(CLI::App* app, std::string* weights) {
       ->type_name("FILE");
 }
 
-bool Complete(const Additions& additions, const SourceText& source, SourceMap* places,
-              google::protobuf::Message* message, verdict::LinkedFiles* linked, Diagnostics* found, Report* report) {
-  auto* const model = dynamic_cast<onnx::ModelProto*>(message);
-  if (model != nullptr &&
-      !LinkLibraries(additions.libraries, additions.parse, source, places, model, linked, found, report)) {
-    return false;
-  }
-  if (!additions.weights.empty())
-    found->Append(AttachWeights(message, additions.weights, additions.data, report->weight_files()));
-  return found->ok();
+void AddLinkOption(CLI::App* app, std::vector<std::string>* libraries) {
+  app->add_option("--link", *libraries, "Add the functions of this file that the model calls")
+      ->type_name("FILE")
+      ->take_all()
+      ->allow_extra_args(false);
+}
+
+verdict::AnalyzeOptions AnalyzeOptionsFor(const AnalysisOptions& options, const Input& input, unsigned threads,
+                                          Report* report) {
+  ExternalDataOptions data = DataOptionsFor(options.common, input.path, options.source);
+  data.threads = threads;
+  return {.path = input.path,
+          .kind = FindKind(options.kind).value_or(Kind::kModel),
+          .parse = {.tell_functions_apart = options.kind.empty(),
+                    .threads = threads,
+                    .progress = report->Start(input.path)},
+          .libraries = options.libraries,
+          .settings = report->SettingsFor(input.path),
+          .weights = options.weights,
+          .data = std::move(data),
+          .rules = CheckOptions{.allow_links = options.source.allow_links, .infer = !options.no_infer},
+          .lifetime = input.lifetime,
+          .weight_files_out = report->weight_files()};
+}
+
+void ReportAll(const verdict::Analysis& analysis, const SourceText& source, Report* report) {
+  for (const SourceFindings& findings : analysis.in_libraries) report->Add(findings.diagnostics, findings.source);
+  report->Add(analysis.found, source);
 }
 
 void AddInferOption(CLI::App* app, bool* no_infer) {

@@ -5,8 +5,10 @@
 #include <string>
 #include <vector>
 
-#include "cli/link.h"
+#include "cli/fix.h"
+#include "cli/inputs.h"
 #include "cli/side_file.h"
+#include "verdict/analyze.h"
 
 namespace onnxc::cli {
 
@@ -16,18 +18,28 @@ void AddInferOption(CLI::App* app, bool* no_infer);
 /// Adds the option `--weights`.
 void AddWeightsOption(CLI::App* app, std::string* weights);
 
-/// What the options add to a message before it is checked.
-struct Additions {
-  const std::vector<std::string>& libraries;
-  const std::string& weights;
-  ParseOptions parse;        ///< for the libraries
-  ExternalDataOptions data;  ///< for the weights
+/// Adds the option `--link`.
+void AddLinkOption(CLI::App* app, std::vector<std::string>* libraries);
+
+/// The options of both subcommands.
+struct AnalysisOptions {
+  CommonOptions common;
+  std::vector<std::string> inputs = {"-"};
+  std::string kind;
+  unsigned threads = 0;
+  bool no_infer = false;
+  std::string weights;
+  std::vector<std::string> libraries;
+  std::vector<std::string> operators;
+  FixOptions fix;
+  SourceOptions source;
 };
 
-/// Adds library functions and then weights to the message. Returns false if there was an error. The other parameters
-/// are those of LinkLibraries().
-[[nodiscard]] bool Complete(const Additions& additions, const SourceText& source, SourceMap* places,
-                            google::protobuf::Message* message, verdict::LinkedFiles* linked, Diagnostics* found,
-                            Report* report);
+/// Returns how the options analyze an input. The rules have only the built-in operators.
+[[nodiscard]] verdict::AnalyzeOptions AnalyzeOptionsFor(const AnalysisOptions& options, const Input& input,
+                                                        unsigned threads, Report* report);
+
+/// Adds all findings of an analysis to the report.
+void ReportAll(const verdict::Analysis& analysis, const SourceText& source, Report* report);
 
 }  // namespace onnxc::cli

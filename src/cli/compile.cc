@@ -7,39 +7,21 @@
 
 #include "cli/check.h"
 #include "cli/commands.h"
-#include "cli/fix.h"
-#include "cli/formats.h"
-#include "cli/inputs.h"
-#include "cli/link.h"
 #include "cli/operators.h"
-#include "cli/report.h"
-#include "cli/side_file.h"
 #include "source/report.h"
-#include "verdict/at_tensors.h"
-#include "verdict/judge.h"
-#include "verdict/proof.h"
+#include "verdict/analyze.h"
 
 namespace onnxc::cli {
 namespace {
 
 constexpr std::string_view kCompileProgram = "onnxc compile";
 
-struct CompileOptions {
-  CommonOptions common;
-  std::vector<std::string> inputs = {"-"};
+struct CompileOptions : AnalysisOptions {
   std::string output;
-  std::string kind;
   std::string to;
-  unsigned threads = 0;
   bool no_check = false;
-  bool no_infer = false;
   SideFileOptions side_file;
-  std::string weights;
-  std::vector<std::string> libraries;
-  std::vector<std::string> operators;
   std::shared_ptr<OperatorFiles> operator_files = {};  ///< from the option `operators` and from the settings
-  FixOptions fix;
-  SourceOptions source;
 };
 
 /// Returns the output format: the one that --to names; otherwise the one that the output's suffix implies; otherwise
@@ -54,37 +36,6 @@ const OutputFormat* FindTarget(const CompileOptions& options) {
 std::string OutputBeside(const std::string& input, const OutputFormat& target, Kind kind) {
   const bool is_part = target.format == Format::kBinary && kind != Kind::kModel;
   return WithSuffix(input, is_part ? ".pb" : target.suffix);
-}
-
-bool HasLibraries(const CompileOptions& options, const Input& input, Report* report) {
-  return !options.libraries.empty() || !report->SettingsFor(input.path).libraries.empty();
-}
-
-/// Reads, completes and, if required, checks the message. The message is valid if the result and the report are ok().
-Diagnostics Read(const CompileOptions& options, const Input& input, const SourceText& source, Kind kind,
-                 ParseOptions parse, google::protobuf::Message* message, verdict::LinkedFindings* in_libraries,
-                 Report* report) {
-  verdict::LinkedFiles linked(source);
-  ExternalDataOptions data = DataOptionsFor(options.common, input.path, options.source);
-  data.threads = options.threads;
-  const ParseOptions for_libraries{.max_bytes = options.common.max_bytes, .threads = options.threads};
-  const Additions additions{options.libraries, options.weights, for_libraries, data};
-  const verdict::Preparation complete = [&](SourceMap* places, Diagnostics* found) {
-    return Complete(additions, source, places, message, options.no_check ? nullptr : &linked, found, report);
-  };
-  if (!options.no_check) {
-    const std::optional<Operators> operators = options.operator_files->For(input.path, report);
-    if (!operators) return {};
-    const CheckOptions rules{
-        .allow_links = options.source.allow_links, .operators = *operators, .infer = !options.no_infer};
-    return in_libraries->AtCalls(verdict::ReadAndCheck(source, input.path, kind, parse, rules, message, complete),
-                                 linked);
-  }
-  SourceMap places;
-  if (HasLibraries(options, input, report)) parse.source_map_out = &places;
-  Diagnostics found = Decode(source.text(), DetectFormat(source.text(), input.path, kind), message, parse);
-  if (found.ok() && complete(&places, &found)) found.Append(FindElided(*message));
-  return found;
 }
 
 /// Returns why the options cannot be combined, or nothing if they can.
@@ -118,74 +69,49 @@ struct Outputs {
   PendingFile side_file;
 };
 
-/// Returns whether the text can be compiled without the complete message in memory. This is so if the message is
-/// neither checked nor changed before it is written.
-bool CanStream(const CompileOptions& options, const Input& input, const SourceText& source, Kind kind, Format target,
-               Report* report) {
-  return options.no_check && kind == Kind::kModel && target == Format::kBinary && options.side_file.name.empty() &&
-         options.weights.empty() && !HasLibraries(options, input, report) &&
-         DetectFormat(source.text(), input.path, kind) == Format::kText;
-}
-
-Diagnostics Compile(const CompileOptions& options, const Input& input, const SourceText& source, Kind kind,
-                    Format target, const ParseOptions& parse, verdict::LinkedFindings* in_libraries, Report* report,
-                    Outputs* outputs) {
-  if (CanStream(options, input, source, kind, target, report)) {
-    return CompileToBytes(source.text(), input.path, input.output, &outputs->chunks, parse, report);
-  }
-  const OwnedMessage message(kind, input.lifetime);
-  Diagnostics found = Read(options, input, source, kind, parse, message.get(), in_libraries, report);
-  if (!found.ok() || !report->ok()) return found;
+/// Encodes a message without errors. If the options require it, its weights are moved to a file.
+Diagnostics EncodeTo(const CompileOptions& options, const Input& input, Format target,
+                     google::protobuf::Message* message, Report* report, Outputs* outputs) {
+  if (!report->ok()) return {};
   report->KeepWeightsOf(*message, input.path);
+  Diagnostics found;
   if (!options.side_file.name.empty()) {
     const auto data = DataOptionsFor(options.common, input.path, options.source);
     const auto save = SaveOptionsFor(options.side_file, data, input.output);
-    found.Append(SaveExternal(message.get(), save, &outputs->side_file));
+    found = SaveExternal(message, save, &outputs->side_file);
   } else {
-    found.Append(FindLeftBehind(*message, input.path, input.output));
+    found = FindLeftBehind(*message, input.path, input.output);
   }
   if (found.ok()) found.Append(Encode(*message, target, &outputs->chunks.emplace_back()));
   return found;
 }
 
-/// Returns a function that finds the errors in a text without reporting them.
-verdict::Judge JudgeFor(const CompileOptions& options, const Input& input, Kind kind, const ParseOptions& parse,
-                        verdict::LinkedFindings* in_libraries, Report* report) {
-  return [&options, &input, kind, parse, in_libraries, report](const SourceText& text) {
-    const OwnedMessage message(kind);
-    Report unseen = report->Part();
-    return Read(options, input, text, kind, parse, message.get(), in_libraries, &unseen);
-  };
-}
-
-/// Corrects the text if the options require it. Returns false if the text must not be compiled: after an error, or if
-/// `--diff` only shows corrections.
-bool Correct(const CompileOptions& options, const Input& input, Kind kind, const verdict::Judge& judge,
-             SourceText* source, Report* report) {
-  if (!options.fix.fix || DetectFormat(source->text(), input.path, kind) != Format::kText) return true;
-  const bool has_corrections = Fix(input.path, options.fix, judge, source, report);
-  return report->ok() && !(has_corrections && options.fix.diff);
-}
-
-void CompileFile(const CompileOptions& options, const Input& input, Kind kind, Format target, unsigned threads,
-                 Report* report) {
-  if (!options.no_check && !options.operator_files->For(input.path, report)) return;  // For() has reported the errors
+void CompileFile(const CompileOptions& options, const Input& input, Format target, unsigned threads, Report* report) {
+  std::optional<Operators> operators;
+  if (!options.no_check) operators = options.operator_files->For(input.path, report);
+  if (!options.no_check && !operators) return;  // For() has reported the errors
   SourceText source("", "");
-  Outputs outputs;
-  const ParseOptions parse{
-      .tell_functions_apart = options.kind.empty(), .threads = threads, .progress = report->Start(input.path)};
-  Diagnostics found = ReadInput(input.path, kind, options.common.max_bytes, &source);
-  verdict::LinkedFindings in_libraries;
-  const verdict::Judge judge = JudgeFor(options, input, kind, parse, &in_libraries, report);
-  if (found.ok() && !Correct(options, input, kind, judge, &source, report)) return;
-  if (found.ok()) {
-    in_libraries = {};  // the text may have changed
-    found = Compile(options, input, source, kind, target, parse, &in_libraries, report, &outputs);
-    const auto is_text = [&] { return DetectFormat(source.text(), input.path, kind) == Format::kText; };
-    if (!found.ok() && report->ok() && is_text()) found = verdict::ProveCorrections(source, std::move(found), judge);
-    found = FoundInModel(found, in_libraries, report);
+  verdict::AnalyzeOptions analysis = AnalyzeOptionsFor(options, input, threads, report);
+  const Diagnostics found = ReadInput(input.path, analysis.kind, options.common.max_bytes, &source);
+  if (!found.ok()) return report->Add(found, source);
+  if (operators) {
+    analysis.rules->operators = *std::move(operators);
+  } else {
+    analysis.rules.reset();
   }
-  report->Add(verdict::AtTensors(std::move(found), source, input.path, kind, parse), source);
+  if (!Fix(options.fix, analysis, &source, report)) return;
+  Outputs outputs;
+  analysis.proof = report->ok() ? verdict::Proof::kIfErrors : verdict::Proof::kNever;
+  analysis.use = [&](google::protobuf::Message* message) {
+    return EncodeTo(options, input, target, message, report, &outputs);
+  };
+  if (options.no_check && analysis.kind == Kind::kModel && target == Format::kBinary &&
+      options.side_file.name.empty()) {
+    analysis.stream = [&] {
+      return CompileToBytes(source.text(), input.path, input.output, &outputs.chunks, analysis.parse, report);
+    };
+  }
+  ReportAll(verdict::Analyze(source, analysis), source, report);
   if (report->ok()) Write(input.output, outputs.chunks, report, &outputs.side_file);
   if (report->ok()) report->CountAs(Outcome::kCompiled);
 }
@@ -198,7 +124,7 @@ ExitStatus Run(const CompileOptions& options) {
   Report report(options.common, inputs.files.size());
   const unsigned threads = ThreadsForEach(inputs, options.threads);
   ForEachInput(inputs, options.threads, &report, [&](const Input& input, Report* its_report) {
-    CompileFile(options, input, kind, target->format, threads, its_report);
+    CompileFile(options, input, target->format, threads, its_report);
   });
   if (options.fix.fix && !inputs.are_many) report.Summarize();
   return report.Finish();

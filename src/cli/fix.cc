@@ -18,22 +18,22 @@ std::optional<std::string> WrongFix(const FixOptions& options, const std::vector
   return "standard input cannot be corrected in place; name files, or use --diff";
 }
 
-bool Fix(const std::string& path, const FixOptions& options, const verdict::Judge& judge, SourceText* source,
-         Report* report) {
+bool Fix(const FixOptions& options, const verdict::AnalyzeOptions& analysis, SourceText* source, Report* report) {
+  if (!options.fix || DetectFormat(source->text(), analysis.path, analysis.kind) != Format::kText) return true;
   const auto wanted = [report](const Diagnostics& findings, const SourceText& text) {
     return report->Wanted(findings, text);
   };
-  auto [corrected, corrections] = verdict::CorrectAll(*source, judge, wanted);
-  if (corrections == 0) return false;
+  auto [corrected, corrections] = verdict::CorrectAll(*source, verdict::JudgeFor(analysis), wanted);
+  if (corrections == 0) return report->ok();
   report->CountAs(options.diff ? Outcome::kWouldChange : Outcome::kCorrected);
   if (options.diff) {
     report->Raise(kWrongInput);
     report->WriteOut(format::UnifiedDiff(source->name(), source->text(), corrected.text()));
-    return true;
+    return false;
   }
-  Write(path, corrected.text(), report);
+  Write(analysis.path, corrected.text(), report);
   if (report->ok()) *source = std::move(corrected);
-  return true;
+  return report->ok();
 }
 
 }  // namespace onnxc::cli

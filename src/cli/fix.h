@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "cli/report.h"
-#include "verdict/judge.h"
+#include "verdict/analyze.h"
 
 namespace onnxc::cli {
 
@@ -23,10 +23,11 @@ void AddFixOptions(CLI::App* app, FixOptions* options);
 /// Returns a usage error, or nothing if there is none.
 [[nodiscard]] std::optional<std::string> WrongFix(const FixOptions& options, const std::vector<std::string>& inputs);
 
-/// Applies fix-its to the text in the file `path` until there are none left. Then both `*source` and the file are the
-/// corrected text. With `--diff`, the differences are written to standard output, and both stay unchanged. Returns
-/// whether there were corrections.
-[[nodiscard]] bool Fix(const std::string& path, const FixOptions& options, const verdict::Judge& judge,
-                       SourceText* source, Report* report);
+/// If `--fix` is given and the source is a text, applies fix-its to the text in the file until there are none left.
+/// Then both `*source` and the file are the corrected text. With `--diff`, the differences are written to standard
+/// output, and both stay unchanged. Returns false if the text must not be compiled: after an error, or if there are
+/// differences.
+[[nodiscard]] bool Fix(const FixOptions& options, const verdict::AnalyzeOptions& analysis, SourceText* source,
+                       Report* report);
 
 }  // namespace onnxc::cli
