@@ -1,6 +1,5 @@
 #include "lsp/snapshot.h"
 
-#include <onnxc/arena.h>
 #include <onnxc/model_io.h>
 
 #include <algorithm>
@@ -9,6 +8,7 @@
 #include <utility>
 
 #include "lsp/uri.h"
+#include "verdict/analyze.h"
 #include "verdict/correct.h"
 #include "verdict/proof.h"
 #include "verdict/wanted.h"
@@ -116,9 +116,7 @@ const OperatorFiles& Snapshot::operator_files() const {
 Diagnostics Snapshot::Judge(const SourceText& source, const std::atomic<bool>* stop,
                             verdict::LinkedFindings* in_libraries) const {
   if (DetectFormat(source.text(), path_, Kind::kModel) != Format::kText) {
-    google::protobuf::Arena arena(ModelArena());
-    auto* const model = NewIn<onnx::ModelProto>(&arena);
-    return verdict::ReadAndCheck(source, path_, Kind::kModel, {}, Rules(), model);
+    return verdict::JudgeFor({.path = path_, .rules = Rules()})(source);
   }
   (void)reading();  // sets before_
   const CommonEnds same = CommonEndsOf(text(), source.text());

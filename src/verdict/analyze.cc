@@ -63,25 +63,16 @@ bool Link(const SourceText& source, const AnalyzeOptions& options, onnx::ModelPr
   return ok;
 }
 
-/// Checks a message by the rules, and infers its types. `found` are the findings so far. `places` is empty if the
-/// message was not read from a text and nothing was linked.
+/// Checks a message by the rules, and infers its types. `found` are the findings so far.
 Diagnostics CheckMessage(const SourceText& source, const AnalyzeOptions& options, bool is_text, const SourceMap& places,
                          const Message& message, Diagnostics found) {
+  const bool has_places = is_text || places.size() > 0;  // functions that are linked to a binary model have places
   const Checker check = [&](const Message& read, const CheckOptions& rules) {
     FreeDecoded(source.text());
     return Check(read, rules);
   };
-  if (is_text) {
-    return CheckRead(source.text(), options.path, places, *options.rules, message, std::move(found), check);
-  }
-  CheckOptions rules = *options.rules;
-  rules.max_diagnostics = kMostFindings;
-  rules.directory = FolderOf(options.path);
-  rules.optional_rules = true;
-  if (places.size() > 0) rules.source_map = &places;
-  found.Append(check(message, rules));
-  found.Finish(kMostFindings);
-  return found;
+  return CheckRead(is_text ? source.text() : "", options.path, has_places ? &places : nullptr, *options.rules, message,
+                   std::move(found), check);
 }
 
 /// The steps from a version of the text to its findings, whose corrections are not tested yet. `seen` is null unless

@@ -297,7 +297,7 @@ Diagnostics CheckVersion(const std::shared_ptr<const void>& owner, const ReadVer
     if (is_whole) checked->version = std::make_shared<const Version>(owner, read, found, checked->types);
     return found;
   };
-  return CheckRead(read.text, path, parsed.places, std::move(rules), *parsed.model, parsed.diagnostics, check,
+  return CheckRead(read.text, path, &parsed.places, std::move(rules), *parsed.model, parsed.diagnostics, check,
                    read.rare_parts);
 }
 

@@ -20,7 +20,7 @@
 #include "lsp/server.h"
 #include "symbols/tokens.h"
 #include "testing/folder.h"
-#include "verdict/proof.h"
+#include "verdict/analyze.h"
 #include "verdict/wanted.h"
 
 namespace onnxc::lsp::edits_test {
@@ -45,11 +45,7 @@ constexpr std::string_view kPieces[] = {"",  "(",  ")", "{", "}", "<",    ">", "
 /// Returns the findings in the form in which `onnxc check` shows them.
 std::string Fresh(const std::string& text) {
   const SourceText source("/nowhere/edited.onnxtxt", text);
-  const verdict::Judge judge = [](const SourceText& each) {
-    onnx::ModelProto model;
-    return verdict::ReadAndCheck(each, each.name(), Kind::kModel, {.tell_functions_apart = true}, {}, &model);
-  };
-  const Diagnostics all = verdict::ProveCorrections(source, judge(source), judge);
+  const Diagnostics all = verdict::Analyze(source, {.path = source.name()}).found;
   return RenderText(verdict::Shown(verdict::Wanted(all, source, {})), source);
 }
 

@@ -4,20 +4,14 @@
 #include <algorithm>
 #include <string>
 
+#include "verdict/analyze.h"
 #include "verdict/correct.h"
-#include "verdict/judge.h"
-#include "verdict/proof.h"
 
 namespace onnxc::testing {
 
-inline Diagnostics Judged(const SourceText& source) {
-  onnx::ModelProto model;
-  return verdict::ReadAndCheck(source, "-", Kind::kModel, {.tell_functions_apart = true}, {}, &model);
-}
+inline Diagnostics Judged(const SourceText& source) { return verdict::JudgeFor({})(source); }
 
-inline Diagnostics Proven(const SourceText& source) {
-  return verdict::ProveCorrections(source, Judged(source), Judged);
-}
+inline Diagnostics Proven(const SourceText& source) { return verdict::Analyze(source, {}).found; }
 
 inline std::string Fixed(const std::string& text) {
   const auto all = [](const Diagnostics& findings, const SourceText&) {
