@@ -1,4 +1,4 @@
-"""Random models with control flow, default values, sparse initializers and constant arithmetic, for operator_rows.py."""
+"""Random models with control flow, default values, sparse initializers, constant arithmetic and lists of sizes, for operator_rows.py."""
 
 import hashlib
 import random
@@ -243,6 +243,62 @@ def of_arithmetic(rng, newest):
     return header(newest) + text, {}
 
 
+def of_sizes(rng, newest):
+    """Lists that are cut, joined and chosen from, as models compute shapes; the last list is a shape."""
+    dims = [rng.choice([1, 2, 3, 4]) for _ in range(rng.choice([2, 3, 4, 5]))]
+    lists, scalars, body, initializers = ["a", "c"], [], "a = Shape (x) ", []
+    numbers = lambda count, choices: [rng.choice(choices) for _ in range(count)]
+
+    def constant(elements, element="int64"):
+        name = f"k{len(initializers)}"
+        initializers.append(f"{element}[{len(elements)}] {name} = {{{', '.join(map(str, elements))}}}")
+        return name
+
+    def scalar(element):
+        name = f"k{len(initializers)}"
+        initializers.append(f"int64 {name} = {{{element}}}")
+        return name
+
+    initializers.append(f"int64[3] c = {{{', '.join(map(str, numbers(3, [0, 1, 2, 3, 4])))}}}")
+    for k in range(rng.choice([1, 2, 3, 4])):
+        a, b = rng.choice(lists), rng.choice(lists)
+        at = numbers(2, [0, 1, 2, 3, -1, -2, -3, -7, 7, 100, -100])
+        made = rng.choice([
+            lambda: f"Slice ({a}, {constant(at[:1])}, {constant(at[1:])}, {constant([rng.choice([0, -1])])}, {constant(numbers(1, [1, 1, -1, 2, -2, 3]))})",
+            lambda: f"Slice ({a}, {constant(at[:1])}, {constant(at[1:])})",
+            lambda: f"Gather ({a}, {constant(numbers(rng.choice([1, 2, 3]), [0, 1, 2, -1, -2]))})",
+            lambda: f"Concat <axis = 0> ({a}, {b})",
+            lambda: f"Concat <axis = -1> ({a}, {constant(numbers(2, [0, 1, 2]))}, {b})",
+            lambda: f"Where (p{k}, {a}, {b})",
+            lambda: f"Where (p{k}, {a}, {scalar(rng.choice([1, 2]))})",
+            lambda: f"Expand ({scalar(rng.choice([1, 2, 3]))}, {constant(numbers(1, [1, 2, 3]))})",
+            lambda: f"Expand ({constant(numbers(1, [1, 2, 3]))}, {constant(numbers(1, [1, 2, 3]))})",
+            lambda: f"Range ({', '.join(scalar(n) for n in [*numbers(2, [0, 1, 2, 5, -1]), rng.choice([1, 1, 2, -1, 3])])})",
+            lambda: f"ConstantOfShape <value = int64[1] {{{rng.choice([1, 2, 3])}}}> ({constant(numbers(1, [1, 2, 3]))})",
+            lambda: f"Add ({a}, {b})", lambda: f"Sub ({a}, {b})", lambda: f"Transpose ({a})", lambda: f"Tile ({a}, {constant([2])})",
+            lambda: f"Unsqueeze (s{k}, {constant([0])})",
+        ])()
+        if f"p{k}" in made:
+            body += f"p{k} = {rng.choice(['Equal', 'Less', 'GreaterOrEqual'])} ({a}, {rng.choice([b, scalar(2)])}) "
+        if f"s{k}" in made:
+            of_list = [f"Gather ({a}, {scalar(rng.choice([0, 1, -1, -2]))})", f"ReduceMax <keepdims = 0> ({a})", f"Squeeze ({constant([2])})", f"Size ({a})"]
+            body += f"s{k} = {rng.choice(of_list)} "
+            scalars.append(f"s{k}")
+        if rng.random() < 0.15:
+            body += f"r{k}, q{k} = Split <axis = 0, num_outputs = 2> ({a}) "
+            lists.append(f"q{k}")
+        else:
+            body += f"r{k} = {made} "
+        lists.append(f"r{k}")
+    outputs = [*lists[2:], *scalars, "y"]
+    given = {"x": np.zeros(dims, np.float32)}
+    if rng.random() < 0.5:  # then everything is constant, and is recorded
+        body, given = f"x = ConstantOfShape ({constant(dims)}) {body}", {}
+    inputs = ", ".join(f"float{dims} {name}" for name in given)
+    text = f"g ({inputs}) => ({', '.join(outputs)}) <{', '.join(initializers)}> {{ {body} y = ConstantOfShape ({lists[-1]}) }}"
+    return header(newest) + text, given
+
+
 def of_sparse(rng, newest):
     """A shape in a sparse initializer."""
     size = rng.choice([1, 2, 3])
@@ -263,7 +319,7 @@ def sparse(model):
 
 
 MAKERS = {"Loop": (of_loop, 500), "If": (of_if, 250), "Scan": (of_scan, 250), "default": (of_default, 120),
-          "arithmetic": (of_arithmetic, 1500), "sparse": (of_sparse, 30), "sequence": (of_sequence, 200)}
+          "arithmetic": (of_arithmetic, 1500), "sparse": (of_sparse, 30), "sequence": (of_sequence, 200), "sizes": (of_sizes, 1000)}
 
 
 def rows(runner, seed, newest):
