@@ -292,12 +292,16 @@ std::optional<Guess> MarkdownFence(const Situation& s) {
   return guess;
 }
 
-// `;` between the members of a list or after a node.
+// `;` between the members of a list, after a node, or between the parts of a graph.
 std::optional<Guess> Semicolon(const Situation& s) {
   if (s.found->text != ";") return std::nullopt;
   const SourceRange range = s.found->range();
-  const bool is_in_list = s.rule() != Grammar::RuleBody && s.rule() != Grammar::RuleItemsFile &&
-                          s.rule() != Grammar::RuleNode && s.Around(Grammar::RuleOutputs) == nullptr;
+  // These rules are no lists: their parts, some of which are lists, follow one another.
+  constexpr std::size_t kParts[] = {Grammar::RuleBody,   Grammar::RuleItemsFile, Grammar::RuleNode,
+                                    Grammar::RuleItem,   Grammar::RuleNamed,     Grammar::RuleItemName,
+                                    Grammar::RuleNative, Grammar::RuleGraphRest};
+  const bool is_in_list =
+      std::ranges::find(kParts, s.rule()) == std::end(kParts) && s.Around(Grammar::RuleOutputs) == nullptr;
   const std::string_view rest = s.Slice(range.end, s.LineEnd(range.end));
   const Context* node = s.Around(Grammar::RuleNode);
   if (node != nullptr && s.previous != nullptr && s.previous->type == Grammar::COMMA) {  // `Clip (x, ; m)`

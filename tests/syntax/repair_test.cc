@@ -6,7 +6,6 @@
 
 #include <algorithm>
 #include <array>
-#include <filesystem>
 #include <map>
 #include <random>
 #include <string>
@@ -14,9 +13,8 @@
 #include <vector>
 
 #include "syntax/automaton.h"
+#include "syntax/mended.h"
 #include "syntax/scanner.h"
-#include "testing/folder.h"
-#include "testing/paths.h"
 #include "testing/proto.h"
 #include "testing/verdicts.h"
 
@@ -25,39 +23,6 @@ namespace onnxc::testing {
 namespace {
 
 using T = OnnxTextParser;
-
-// The bytes of the model; "" if the text has an error.
-std::string BytesOf(const std::string& text) {
-  onnx::ModelProto model;
-  if (!Judged(SourceText("-", text)).ok() || !Parse(text, &model, {.tell_functions_apart = true}).ok()) return "";
-  return model.SerializeAsString();
-}
-
-std::size_t Errors(const std::string& text) {
-  const Diagnostics found = Proven(SourceText("-", text));
-  return static_cast<std::size_t>(std::ranges::count(found.items(), Severity::kError, &Diagnostic::severity));
-}
-
-// The texts of valid models.
-std::vector<std::string> RightTexts() {
-  namespace fs = std::filesystem;
-  std::vector<std::string> texts;
-  for (const char* folder : {"examples", "docs", "golden"}) {
-    std::vector<fs::path> paths;
-    for (const auto& entry : fs::directory_iterator(fs::path(kTestdata) / folder)) paths.push_back(entry.path());
-    std::ranges::sort(paths);
-    for (const fs::path& path : paths) {
-      const std::string name = path.filename().string();
-      if (!name.ends_with(".onnxtxt") ||
-          (name.find(".model.") == std::string::npos && std::string(folder) == "golden")) {
-        continue;
-      }
-      std::string text = ReadWhole(path);
-      if (!BytesOf(text).empty()) texts.push_back(std::move(text));
-    }
-  }
-  return texts;
-}
 
 struct Mark {
   std::size_t begin;
