@@ -2,6 +2,7 @@
 // error without a correction. It never makes a different model.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
+#include <onnxc/diagnostic_kinds.h>
 #include <onnxc/parser.h>
 
 #include <algorithm>
