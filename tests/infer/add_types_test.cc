@@ -1,6 +1,7 @@
 // AddTypes() writes the same types into a message as WithTypes() writes into a copy, even if the replaced types contain
-// the names of symbols.
+// the names of symbols. Both keep what is declared, and add each part that a declaration lacks.
 #include <google/protobuf/arena.h>
+#include <google/protobuf/message.h>
 #include <gtest/gtest.h>
 #include <onnxc/arena.h>
 #include <onnxc/infer.h>
@@ -8,6 +9,7 @@
 
 #include <filesystem>
 #include <string>
+#include <vector>
 
 #include "testing/folder.h"
 #include "testing/paths.h"
@@ -66,6 +68,70 @@ g (float[A_name_that_is_longer_than_a_short_string, 2] x, bool c) => (float[B, C
   onnx::ModelProto model;
   ASSERT_TRUE(testing::Ok(Parse(text, &model)));
   ExpectSame(model, "symbols");
+}
+
+/// Clears one of the parts of the message, which are its fields and those of its parts. Returns a negative number, or
+/// the number that is left if there are not so many parts.
+int ClearPart(google::protobuf::Message* message, int number) {
+  const auto* const reflection = message->GetReflection();
+  std::vector<const google::protobuf::FieldDescriptor*> fields;
+  reflection->ListFields(*message, &fields);
+  for (const auto* const field : fields) {
+    const bool is_message = field->cpp_type() == google::protobuf::FieldDescriptor::CPPTYPE_MESSAGE;
+    for (int i = 0; field->is_repeated() && i < reflection->FieldSize(*message, field) && number >= 0; ++i) {
+      number = ClearPart(reflection->MutableRepeatedMessage(message, field, i), number);
+    }
+    if (!field->is_repeated() && number-- == 0) reflection->ClearField(message, field);
+    if (!field->is_repeated() && is_message && number >= 0) {
+      number = ClearPart(reflection->MutableMessage(message, field), number);
+    }
+    if (number < 0) return number;
+  }
+  return number;
+}
+
+constexpr const char* kTypes[] = {"float[2, N, 3]", "seq(float[2, N])", "optional(int64[N, 4])",
+                                  "optional(seq(float[3]))"};
+
+onnx::ModelProto Copies(const std::string& type) {
+  onnx::ModelProto model;
+  const std::string text = "<ir_version: 10, opset_import: [\"\" : 21]>\ng (" + type + " x) => (" + type + " y) <" +
+                           type + " s> {\n  s = Identity (x)\n  y = Identity (s)\n}\n";
+  EXPECT_TRUE(Parse(text, &model).ok()) << text;
+  return model;
+}
+
+TEST(AddTypes, AddEachPartThatADeclarationLacks) {
+  int parts = 0;
+  for (const char* const type : kTypes) {
+    const onnx::ModelProto right = Copies(type);
+    for (int number = 0;; ++number) {
+      onnx::ModelProto model = right;
+      if (ClearPart(model.mutable_graph()->mutable_value_info(0)->mutable_type(), number) >= 0) break;
+      ++parts;
+      const auto typed = WithTypes(model, InferTypes(model));
+      EXPECT_EQ(typed.message.graph().value_info(0).type().SerializeAsString(),
+                right.graph().value_info(0).type().SerializeAsString())
+          << type << ", declared as " << model.graph().value_info(0).type().ShortDebugString();
+    }
+  }
+  EXPECT_GE(parts, 25);
+}
+
+TEST(AddTypes, KeepADeclarationOfAnotherKind) {
+  for (const char* const type : kTypes) {
+    for (const char* const declared : kTypes) {
+      if (type == declared) continue;
+      onnx::ModelProto model = Copies(type);
+      const onnx::TypeProto other = Copies(declared).graph().value_info(0).type();
+      *model.mutable_graph()->mutable_value_info(0)->mutable_type() = other;
+      const Inference inference = InferTypes(model);
+      EXPECT_FALSE(inference.ok()) << type << " for " << declared;
+      EXPECT_EQ(WithTypes(model, inference).message.graph().value_info(0).type().SerializeAsString(),
+                other.SerializeAsString())
+          << type << " for " << declared;
+    }
+  }
 }
 
 }  // namespace
