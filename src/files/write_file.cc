@@ -57,17 +57,21 @@ int WriteAll(int fd, std::string_view bytes) {
 
 /// The first of two files that are written together. The second file refers to it, so the first file gets its name
 /// first. The old file that the first file replaces is kept until the second file also has its name: if naming the
-/// second file fails, both old files are still there.
+/// second file fails, or memory runs out before, the replaced file gets its name back.
 class FirstOfTwo {
  public:
   explicit FirstOfTwo(PendingFile* file) : file_(file) {}
+  FirstOfTwo(const FirstOfTwo&) = delete;
+  FirstOfTwo& operator=(const FirstOfTwo&) = delete;
+  ~FirstOfTwo() { End(/*is_kept=*/false); }
   [[nodiscard]] Diagnostics CommitForNow() { return file_ == nullptr ? Diagnostics() : file_->CommitForNow(); }
-  /// Must be called after CommitForNow(). If `is_kept` is false, the replaced file gets its name back.
-  void End(bool is_kept) {
-    if (file_ != nullptr) file_->End(is_kept);
-  }
+  void Keep() { End(/*is_kept=*/true); }
 
  private:
+  void End(bool is_kept) {
+    if (PendingFile* const file = std::exchange(file_, nullptr)) file->End(is_kept);
+  }
+
   PendingFile* file_;
 };
 
@@ -115,9 +119,9 @@ Written Finish(NewFile& file, PendingFile* first) {
   // Now all bytes are on the disk. The two files get their names directly one after the other.
   FirstOfTwo other(first);
   if (Diagnostics found = other.CommitForNow(); !found.ok()) return {std::move(found)};
-  const int error = file.Commit();
-  other.End(/*is_kept=*/error == 0);
-  return error == 0 ? Written() : Failed(error);
+  if (const int error = file.Commit(); error != 0) return Failed(error);
+  other.Keep();
+  return {};
 }
 
 std::unique_ptr<NewFile> NewFileFor(const std::string& path, const Target& target) {
