@@ -257,7 +257,7 @@ void BodyComparer::MarkReaders(const NameSet& values) {
   for (const NodeProto& node : after_.nodes) {
     ForEachFreeName(node, [&](const std::string& name, const google::protobuf::Message& reader, auto&&...) {
       if (!values.contains(name)) return;
-      // If the node does not read the weight itself, a graph inside of the node does.
+      // If no node reads the weight itself, a graph or an attribute inside of this node does.
       const auto* const inside = MessageCast<NodeProto>(reader);
       comparer_.Mark(inside == nullptr ? node : *inside, NodeChange::kChanged);
     });

@@ -57,7 +57,6 @@ class Extraction {
   struct Value {
     Giver giver = Giver::kInput;
     int node = 0;  ///< index of the node that computes it
-    bool is_input = false;
     bool is_needed = false;
     bool is_start = false;  ///< the part begins at this value
   };
@@ -71,7 +70,7 @@ class Extraction {
 
   void FindValues() {
     for (const ValueInfoProto& input : graph_.input()) {
-      values_.try_emplace(input.name(), Value{.giver = Giver::kInput, .is_input = true});
+      values_.try_emplace(input.name(), Value{.giver = Giver::kInput});
     }
     const auto add_initializer = [&](const std::string& name) { values_[name].giver = Giver::kInitializer; };
     for (const auto& tensor : graph_.initializer()) add_initializer(TensorName(tensor));
@@ -131,7 +130,11 @@ class Extraction {
       waiting_.pop_back();
       const NodeProto& node = graph_.node(position);
       ForEachFreeName(node, [&](std::string_view name, const google::protobuf::Message& reader, int field, int index) {
-        Need(name, {position, &reader, field, index});
+        // Annotations may name values that do not exist: the checker only warns about them.
+        const auto* const type = reader.GetDescriptor();
+        const bool is_annotation =
+            type == onnx::TensorAnnotation::descriptor() || type == onnx::StringStringEntryProto::descriptor();
+        if (!is_annotation || values_.contains(name)) Need(name, {position, &reader, field, index});
       });
     }
     if (!found_.ok()) return;
@@ -165,7 +168,10 @@ class Extraction {
     const auto annotation = annotations_.find(name);
     if (annotation != annotations_.end()) {
       const auto& parameters = annotation->second->quant_parameter_tensor_names();
-      for (int i = parameters.size(); i > 0; --i) needed_.emplace_back(parameters[i - 1].value());
+      for (int i = parameters.size(); i > 0; --i) {
+        const std::string& parameter = parameters[i - 1].value();
+        if (values_.contains(parameter)) needed_.emplace_back(parameter);
+      }
     }
     if (value.is_start || value.giver == Giver::kInitializer) return;
     if (value.giver == Giver::kInput) {

@@ -97,7 +97,7 @@ void FillInTensor(Tensor* declared, const Tensor& inferred) {
 
 template <typename Tensor>
 void ReplaceTensor(Tensor* declared, const Tensor& inferred, bool keep_symbols) {
-  declared->set_elem_type(inferred.elem_type());
+  if (inferred.elem_type() != 0) declared->set_elem_type(inferred.elem_type());
   if (!inferred.has_shape()) return declared->clear_shape();
   if (!declared->has_shape() || declared->shape().dim_size() != inferred.shape().dim_size()) {
     *declared->mutable_shape() = inferred.shape();
@@ -276,7 +276,7 @@ Diagnostics AddTypes(onnx::ModelProto* model, const Inference& inference, bool o
 
 void infer::FillIn(onnx::TypeProto* declared, const onnx::TypeProto& inferred) {
   if (declared->value_case() == onnx::TypeProto::VALUE_NOT_SET) {
-    *declared = inferred;
+    declared->MergeFrom(inferred);
   } else if (declared->has_tensor_type() && inferred.has_tensor_type()) {
     FillInTensor(declared->mutable_tensor_type(), inferred.tensor_type());
   } else if (declared->has_sparse_tensor_type() && inferred.has_sparse_tensor_type()) {

@@ -260,6 +260,26 @@ m (float[2] x) => (float[2] y) { a = com.o.Unknown (x) y = com.o.Other (a) })",
   EXPECT_EQ(untyped.found, "m: warning: the value 'a' has no type: its type is not completely known [old-untyped]\n");
 }
 
+// The checker only warns about an annotation that names a value that does not exist.
+TEST(Extract, TakesAnnotationsThatNameNothing) {
+  for (const bool is_inside : {false, true}) {
+    onnx::ModelProto model;
+    ASSERT_TRUE(testing::Ok(Parse(R"(<ir_version: 10, opset_import: ["": 21]>
+m (float[2] x, bool c) => (float[2] y) {
+  y = If (c) <then_branch = t () => (float[2] a) { a = Relu (x) }, else_branch = e () => (float[2] b) { b = Abs (x) }>
+})",
+                                  &model)));
+    auto* graph = model.mutable_graph();
+    if (is_inside) graph = graph->mutable_node(0)->mutable_attribute(0)->mutable_g();
+    auto* const annotation = graph->add_quantization_annotation();
+    annotation->set_tensor_name(is_inside ? "a" : "y");
+    annotation->add_quant_parameter_tensor_names()->set_value("nowhere");
+    const onnx::ModelProto before = model;
+    EXPECT_TRUE(testing::Ok(ExtractPart(&model, {.to = {"y"}})));
+    EXPECT_EQ(model.SerializeAsString(), before.SerializeAsString());
+  }
+}
+
 TEST(Extract, LeavesTrainingOut) {
   onnx::ModelProto model;
   ASSERT_TRUE(testing::Ok(Parse(kModel, &model)));

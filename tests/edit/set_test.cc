@@ -139,6 +139,18 @@ m (float[N] x) => (float[N] y) <float[N, 2] a> { a = com.o.Unknown (x) y = com.o
   EXPECT_EQ(changed.Output(), "float[8]");
 }
 
+// The rank is known, and the element type is not.
+TEST(Set, AnUnknownElementTypeIsNotWritten) {
+  onnx::ModelProto model;
+  ASSERT_TRUE(testing::Ok(Parse(R"(<ir_version: 8, opset_import: ["" : 17, "q" : 1]>
+g (float[N, 2] x, int64[2] s) => (y) { a = q.Op (x) y = Reshape (a, s) })",
+                                &model)));
+  auto* const declared = model.mutable_graph()->mutable_output(0)->mutable_type()->mutable_tensor_type();
+  for (int i = 0; i < 2; ++i) declared->mutable_shape()->add_dim()->set_dim_param("M");
+  ASSERT_TRUE(testing::Ok(SetInModel(&model, {.dimensions = {Number("N", 4)}})));
+  EXPECT_FALSE(model.graph().output(0).type().tensor_type().has_elem_type()) << model.ShortDebugString();
+}
+
 TEST(Set, OperatorSets) {
   const std::string text = R"(<ir_version: 8, opset_import: ["": 11]>
 m (float[1, 4] x) => (float[1, 4] y) { a = Relu (x) y = Softmax (a) }

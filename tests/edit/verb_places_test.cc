@@ -125,8 +125,9 @@ TEST(StripPlaces, ChangesOnlyWeightsOfTheMainGraph) {
     for (const auto& sparse : model.graph().sparse_initializer()) {
       onnx::ValueInfoProto* const input = expected.mutable_graph()->add_input();
       input->set_name(sparse.values().name());
-      input->mutable_type()->mutable_tensor_type()->set_elem_type(sparse.values().data_type());
-      auto* const shape = input->mutable_type()->mutable_tensor_type()->mutable_shape();
+      auto* const type = input->mutable_type()->mutable_tensor_type();
+      if (sparse.values().data_type() != 0) type->set_elem_type(sparse.values().data_type());
+      auto* const shape = type->mutable_shape();
       for (const std::int64_t dim : sparse.dims()) shape->add_dim()->set_dim_value(dim);
     }
     return ChangeOf(expected, stripped);

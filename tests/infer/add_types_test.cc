@@ -118,6 +118,21 @@ TEST(AddTypes, AddEachPartThatADeclarationLacks) {
   EXPECT_GE(parts, 25);
 }
 
+TEST(AddTypes, KeepTheDenotationOfADeclarationThatIsOtherwiseEmpty) {
+  for (const char* const type : kTypes) {
+    for (const bool overwrite : {false, true}) {
+      onnx::ModelProto model = Copies(type);
+      onnx::TypeProto expected = model.graph().value_info(0).type();
+      expected.set_denotation("IMAGE");
+      auto* const declared = model.mutable_graph()->mutable_value_info(0)->mutable_type();
+      declared->Clear();
+      declared->set_denotation("IMAGE");
+      const auto typed = WithTypes(model, InferTypes(model, {.overwrite = overwrite}), overwrite);
+      EXPECT_EQ(typed.message.graph().value_info(0).type().SerializeAsString(), expected.SerializeAsString()) << type;
+    }
+  }
+}
+
 TEST(AddTypes, KeepADeclarationOfAnotherKind) {
   for (const char* const type : kTypes) {
     for (const char* const declared : kTypes) {
