@@ -116,6 +116,22 @@ bool IsInitializer(const ElementType& type, std::string_view rest) {
          CheckTensor(tensor, {.external_files = false}).ok();
 }
 
+/// Returns whether the word and the parentheses that follow the cursor are a type. Parentheses that do not end soon are
+/// taken for those of any type.
+bool FitsParentheses(std::string_view word, const CompletionList& list) {
+  const std::string_view text = list.view().current().text();
+  const std::size_t begin = list.context().word.end;
+  int depth = 0;
+  for (const TextToken& token : TokensIn(text, {begin, std::min(text.size(), begin + 4096)})) {
+    const std::string_view mark = text.substr(token.range.begin, token.range.end - token.range.begin);
+    depth += mark == "(" ? 1 : mark == ")" ? -1 : 0;
+    if (depth > 0) continue;
+    onnx::TypeProto type;
+    return Parse(std::string(word) + std::string(text.substr(begin, token.range.end - begin)), &type).ok();
+  }
+  return true;
+}
+
 // Adds types. If a shape, parentheses or data follow the cursor, adds only types after which these are valid. If
 // nothing of the same declaration follows, each type has a placeholder for a name.
 void AddTypes(CompletionList* list) {
@@ -137,6 +153,7 @@ void AddTypes(CompletionList* list) {
   }
   if (has_shape || data) return;
   for (const char* const word : {"seq", "optional"}) {
+    if (has_arguments && !FitsParentheses(word, *list)) continue;
     list->Add({.label = word,
                .kind = ItemKind::kTypeParameter,
                .text = has_arguments ? word : fmt::format("{}(${{2:float}}){}", word, name),
@@ -181,9 +198,9 @@ bool MayHold(const FieldDescriptor& field, std::string_view text, std::size_t be
   if (begin == std::string_view::npos || std::string_view(",>@").find(text[begin]) != std::string_view::npos)
     return true;
   const bool is_list = text[begin] == '[';
-  if (is_list != field.is_repeated()) return false;
+  if (text[begin] != '#' && is_list != field.is_repeated()) return false;
   if (is_list) begin = text.find_first_not_of(kSpace, begin + 1);
-  if (begin == std::string_view::npos || text[begin] == ']') return true;
+  if (begin == std::string_view::npos || text[begin] == ']' || text[begin] == '#') return true;
   const std::vector<TextToken> tokens = TokensIn(text, {begin, std::min(text.size(), begin + 4096)});
   const auto word = [&](std::size_t at) {
     return at < tokens.size() ? text.substr(tokens[at].range.begin, tokens[at].range.end - tokens[at].range.begin) : "";
@@ -194,6 +211,7 @@ bool MayHold(const FieldDescriptor& field, std::string_view text, std::size_t be
   if (text[begin] == '{') {
     return message != nullptr && (word(1) == "}" || message->FindFieldByName(std::string(word(1))) != nullptr);
   }
+  if (text.substr(begin).starts_with("b\"")) return is_string;
   if (text[begin] != '"') return message == nullptr && !is_string;
   if (word(1) != ":") return is_string;
   const bool has_string = word(2).starts_with('"');  // `"key" : "value"`, not `"domain" : 21`

@@ -198,6 +198,7 @@ void AddForeignOperators(const std::set<std::string_view>& imported, const Names
 /// Adds the functions of a text, except for the function `without`.
 void AddFunctionsOf(const SymbolIndex& symbols, SymbolId without, const std::string& detail,
                     const std::optional<Shape>& shape, CompletionList* list) {
+  std::set<std::string> names;
   for (SymbolId id = 0; id < symbols.scopes().size(); ++id) {
     const TextScope& scope = symbols.scopes()[id];
     if (scope.symbol == kNoSymbol || id == without) continue;
@@ -208,7 +209,11 @@ void AddFunctionsOf(const SymbolIndex& symbols, SymbolId without, const std::str
     const auto own = FindFunction(list->symbols(), function.domain, function.name, function.overload);
     if (!is_own && own != kNoSymbol) continue;
     std::string called = *rest + Spelled(function.name);
-    if (!function.overload.empty()) called += ":" + Spelled(function.overload);
+    if (list->context().mark == ":") {  // the overload stands behind the cursor
+      if (!names.insert(called).second) continue;
+    } else if (!function.overload.empty()) {
+      called += ":" + Spelled(function.overload);
+    }
     std::vector<std::string> inputs;
     for (const SymbolId input : scope.inputs) {
       inputs.push_back(Spelled(symbols.symbols()[symbols.occurrences()[input].symbol].name));
@@ -310,7 +315,8 @@ bool MayHave(const AttributeType& type, const CompletionList& list) {
   const std::string_view text = list.view().current().text();
   if (context.mark != "=" && context.mark != ":") return true;
   const std::size_t begin = text.find_first_not_of(" \t\r\n", context.next->range.end);
-  if (begin == std::string_view::npos || text[begin] == '@' || text[begin] == '#') return true;
+  if (begin == std::string_view::npos || text[begin] == '#') return true;
+  if (text[begin] == '@') return text.substr(begin + 1, 1) != "{" || type.is_message;
   const bool is_list = text[begin] == '[';
   const std::size_t first = is_list ? text.find_first_not_of(" \t\r\n", begin + 1) : begin;
   if (first == std::string_view::npos) return true;
