@@ -99,6 +99,7 @@ wheel_tools() {
 # metadata, so it needs the packages that build it.
 source_distribution() {
   mkdir -p "$3"
+  rm -f "$3"/*.tar.gz  # those of other versions
   (
     wheel_tools
     SKBUILD_CMAKE_VERSION='>=3.20' pinned "$tools/bin/python" download <(grep -E "^$1==" "$2") \

@@ -3,7 +3,7 @@
 
 namespace onnxc {
 
-/// The maximum nesting of messages, including the outermost one, with which protobuf can read the bytes.
+/// The maximum nesting of messages inside of the outermost one with which protobuf can read the bytes.
 inline constexpr int kMaxDepth = 100;
 
 /// The maximum nesting of graphs in attributes. The checker reports deeper graphs and does not check their contents.

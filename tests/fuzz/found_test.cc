@@ -26,7 +26,8 @@ TEST(Fuzz, TargetsRunOnMutatedInputs) {
   for (const Target& target : Targets()) {
     std::string input = "0g (float[N] x) => (float[N] y) <float[2] w = {1, 2}> { y = Add <k = [1, 2]> (x, w) }";
     for (std::uint64_t seed = 0; seed < 200; ++seed) {
-      SCOPED_TRACE(std::string(target.name) + ", seed " + std::to_string(seed) + ": " + ::testing::PrintToString(input));
+      SCOPED_TRACE(std::string(target.name) + ", seed " + std::to_string(seed) + ": " +
+                   ::testing::PrintToString(input));
       const std::string other = target.mutate(input, seed);
       EXPECT_EQ(other, target.mutate(input, seed)) << target.name << ", seed " << seed;
       const auto fault = RunTarget(target, other);

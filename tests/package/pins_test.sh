@@ -17,9 +17,11 @@ unpinned() {
   done
 }
 
-mapfile -t files < <(find "$sources" \( -name build -o -name node_modules -o -name .git \) -prune -o -type f \
+cd "$sources"  # so that no folder above the project is taken for one of its own
+mapfile -t files < <(find . \( -name build -o -name node_modules -o -name .git \) -prune -o -type f \
   ! -name '*.md' ! -name '*.ipynb' ! -name 'package-lock.json' ! -path "*/pins_test.sh" ! -path '*/testdata/*' \
   ! -path '*/src/*' -print0 | xargs -0 grep -lIE '\b(pip|npm|npx|pnpm|yarn|pipx|uvx|cargo|easy_install)\b')
+[ ${#files[@]} -gt 10 ] || { echo "FAILED: only ${#files[@]} files were searched"; status=1; }
 found=$(unpinned "${files[@]}")
 [ -z "$found" ] || { echo "FAILED: these commands install packages without hashes:"; echo "$found"; status=1; }
 
