@@ -26,7 +26,9 @@ std::string_view StringField(const Message& message, const char* field, std::str
 void AppendStep(const Message& message, int field, int index, const Message* element, std::string* path) {
   const FieldDescriptor* const descriptor = message.GetDescriptor()->FindFieldByNumber(field);
   if (descriptor == nullptr) return;
-  if (!descriptor->is_repeated()) return AppendStep(PathStep{.field = descriptor->name()}, path);
+  // A finding about an element that is missing names only the field.
+  const bool has_element = descriptor->is_repeated() && index < message.GetReflection()->FieldSize(message, descriptor);
+  if (!has_element) return AppendStep(PathStep{.field = descriptor->name()}, path);
   const bool has_key = element != nullptr && element->GetDescriptor()->FindFieldByName("key") != nullptr;
   std::string scratch;
   const std::string_view name =

@@ -347,6 +347,37 @@ const std::vector<Exception>& Exceptions() {
   return exceptions;
 }
 
+/// Returns what a path such as `graph.node[3] "conv1".domain` leads to in the message: a message, the message that has
+/// the field at its end, or null.
+const google::protobuf::Message* AtPath(const google::protobuf::Message& message, std::string_view path) {
+  const std::size_t end = std::min(path.find_first_of(".["), path.size());
+  const auto* const field = message.GetDescriptor()->FindFieldByName(std::string(path.substr(0, end)));
+  if (field == nullptr) return nullptr;
+  path.remove_prefix(end);
+  const auto& reflection = *message.GetReflection();
+  int index = field->is_repeated() ? reflection.FieldSize(message, field) : 0;
+  if (path.starts_with("[\"")) {  // an attribute, or an entry of metadata
+    const std::string_view name = path.substr(2, path.find("\"]") - 2);
+    for (index = 0; index < reflection.FieldSize(message, field); ++index) {
+      const auto& element = reflection.GetRepeatedMessage(message, field, index);
+      const auto* const named = element.GetDescriptor()->FindFieldByName("name");
+      const auto* const key = named != nullptr ? named : element.GetDescriptor()->FindFieldByName("key");
+      if (element.GetReflection()->GetString(element, key) == name) break;
+    }
+  } else if (path.starts_with('[')) {
+    index = std::stoi(std::string(path.substr(1)));
+  }
+  if (field->is_repeated() != path.starts_with('[')) return path.empty() ? &message : nullptr;
+  if (field->is_repeated() && index >= reflection.FieldSize(message, field)) return nullptr;
+  if (field->is_repeated()) path.remove_prefix(path.find(']') + 1);
+  if (path.starts_with(" \"")) path.remove_prefix(path.find('"', 2) + 1);
+  if (path.empty()) return &message;
+  if (field->message_type() == nullptr) return nullptr;
+  return AtPath(field->is_repeated() ? reflection.GetRepeatedMessage(message, field, index)
+                                     : reflection.GetMessage(message, field),
+                path.substr(1));
+}
+
 /// Returns the paths of all findings by their rules.
 using Findings = std::map<std::string_view, std::vector<std::string>>;
 Findings FindingsIn(const ModelProto& model) {
@@ -355,7 +386,11 @@ Findings FindingsIn(const ModelProto& model) {
   Findings findings;
   const Diagnostics found =
       CheckModel(model, {.optional_rules = true, .directory = kFolder.path().string(), .checksums = true});
-  for (const Diagnostic& item : found.items()) findings[Name(item.kind)].push_back(item.path);
+  const auto leads = [&](const std::string& path) { return path == "model" || AtPath(model, path) != nullptr; };
+  for (const Diagnostic& item : found.items()) {
+    findings[Name(item.kind)].push_back(item.path);
+    EXPECT_TRUE(leads(item.path)) << item.path << ": " << item.message;
+  }
   return findings;
 }
 

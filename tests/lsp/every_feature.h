@@ -2,7 +2,6 @@
 #pragma once
 
 #include <map>
-#include <ranges>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -60,7 +59,9 @@ class EveryFeature {
     if (IsUseful(items)) params["item"] = items.is_array() ? items[0] : items;
     std::map<std::string, Json> answers;
     // The difference to the last result is asked before the next whole result: the table has them in the other order.
-    for (const Method& method : Methods() | std::views::reverse) {
+    const auto methods = Methods();
+    for (auto at = methods.rbegin(); at != methods.rend(); ++at) {
+      const Method& method = *at;
       if (method.turn == Turn::kInOrder) continue;
       const std::string name(method.name);
       if (name != "workspace/executeCommand") {
