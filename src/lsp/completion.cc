@@ -90,12 +90,11 @@ void AddReferences(CompletionList* list) {
 /// Returns the text from the type or shape at the cursor to the end of its data, as in `[2] w = {1, 2}`. Returns
 /// nothing if no data follow, and "" if they do not end soon.
 std::optional<std::string_view> DataAfter(const CompletionList& list) {
-  constexpr std::size_t kMost = 4096;  // bytes that are read at most
   const std::string_view text = list.view().current().text();
   const std::size_t begin = list.context().word.end;
   int depth = list.context().slot == Slot::kDimension ? 1 : 0;
   bool has_data = false;
-  for (const TextToken& token : TokensIn(text, {begin, std::min(text.size(), begin + kMost)})) {
+  for (const TextToken& token : TokensIn(text, {begin, std::min(text.size(), begin + kMostRead)})) {
     const std::string_view word = list.view().current().TextOf(token.range);
     has_data = has_data || (depth == 0 && (word == "=" || word == "{" || token.kind == TokenKind::kNumbers));
     if (token.kind != TokenKind::kMark) continue;
@@ -122,8 +121,8 @@ bool FitsParentheses(std::string_view word, const CompletionList& list) {
   const std::string_view text = list.view().current().text();
   const std::size_t begin = list.context().word.end;
   int depth = 0;
-  for (const TextToken& token : TokensIn(text, {begin, std::min(text.size(), begin + 4096)})) {
-    const std::string_view mark = text.substr(token.range.begin, token.range.end - token.range.begin);
+  for (const TextToken& token : TokensIn(text, {begin, std::min(text.size(), begin + kMostRead)})) {
+    const std::string_view mark = list.view().current().TextOf(token.range);
     depth += mark == "(" ? 1 : mark == ")" ? -1 : 0;
     if (depth > 0) continue;
     onnx::TypeProto type;
@@ -141,11 +140,15 @@ void AddTypes(CompletionList* list) {
   const bool has_word = context.word.begin < context.word.end;
   const bool has_name = has_word && context.next && context.next->kind != TokenKind::kMark;
   std::optional<std::string_view> data = DataAfter(*list);
-  const auto fits = [&](const ElementType& type) { return !data || data->empty() || IsInitializer(type, *data); };
-  if (std::ranges::none_of(kElementTypes, fits)) data.reset();  // the data are wrong, or those of the next declaration
+  std::vector<const ElementType*> fitting;
+  for (const ElementType& type : kElementTypes) {
+    if (type.code != 0 && data && (data->empty() || IsInitializer(type, *data))) fitting.push_back(&type);
+  }
+  if (fitting.empty()) data.reset();  // there are no data, or they are wrong, or those of the next declaration
   const std::string name = has_arguments || has_shape || has_name || data ? "" : " ${1:name}";
   for (const ElementType& type : kElementTypes) {
-    if (type.code == 0 || has_arguments || !fits(type)) continue;
+    const bool fits = !data || std::ranges::find(fitting, &type) != fitting.end();
+    if (type.code == 0 || has_arguments || !fits) continue;
     list->Add({.label = std::string(type.keyword),
                .kind = ItemKind::kTypeParameter,
                .text = std::string(type.keyword) + name,
@@ -201,7 +204,7 @@ bool MayHold(const FieldDescriptor& field, std::string_view text, std::size_t be
   if (text[begin] != '#' && is_list != field.is_repeated()) return false;
   if (is_list) begin = text.find_first_not_of(kSpace, begin + 1);
   if (begin == std::string_view::npos || text[begin] == ']' || text[begin] == '#') return true;
-  const std::vector<TextToken> tokens = TokensIn(text, {begin, std::min(text.size(), begin + 4096)});
+  const std::vector<TextToken> tokens = TokensIn(text, {begin, std::min(text.size(), begin + kMostRead)});
   const auto word = [&](std::size_t at) {
     return at < tokens.size() ? text.substr(tokens[at].range.begin, tokens[at].range.end - tokens[at].range.begin) : "";
   };

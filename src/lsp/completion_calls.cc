@@ -328,9 +328,9 @@ bool MayHave(const AttributeType& type, const CompletionList& list) {
   if (is_list != type.is_list) return false;
   if (text[first] == ']' || text[first] == '@') return true;
   const AttributeKind kind = type.is_list ? static_cast<AttributeKind>(type.other) : type.kind();
-  const std::size_t end = is_list ? text.find(']', first) : tokens.front().range.end;
-  const bool is_whole =
-      text.substr(first, end - first).find_first_not_of("-0123456789, \t\r\n") == std::string_view::npos;
+  const std::string_view rest = text.substr(first, kMostRead);
+  const std::string_view numbers = is_list ? rest.substr(0, rest.find(']')) : word;
+  const bool is_whole = numbers.find_first_not_of("-0123456789, \t\r\n") == std::string_view::npos;
   const bool has_type = context.slot == Slot::kAttributeType;
   switch (tokens.front().kind) {
     case TokenKind::kString: return kind == AttributeKind::kString;

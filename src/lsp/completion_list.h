@@ -12,6 +12,9 @@
 
 namespace onnxc::lsp {
 
+/// How many bytes of the text behind the cursor are read at most, in order to see what fits them.
+inline constexpr std::size_t kMostRead = 4096;
+
 /// CompletionItemKind of the protocol.
 enum class ItemKind {
   kFunction = 3,
