@@ -483,6 +483,8 @@ def records(text, at):
     if text[at] == b"@{":
         for native in (b"", b"q = q()", b"q = 1", b"q", b"float", b"1", b"float q", b"g () => () {}", b"?"):
             yield text.edit(at, text.end_of_value(at), native)
+        if text[at - 1] == b"=" and text[at - 3] == b":":
+            yield text.edit(at - 3, text.end_of_value(at), b" = 1")  # the declared type would not fit the number
 
 
 def functions_without_inputs(text, at):
