@@ -483,8 +483,10 @@ def records(text, at):
     if text[at] == b"@{":
         for native in (b"", b"q = q()", b"q = 1", b"q", b"float", b"1", b"float q", b"g () => () {}", b"?"):
             yield text.edit(at, text.end_of_value(at), native)
-        if text[at - 1] == b"=" and text[at - 3] == b":":
-            yield text.edit(at - 3, text.end_of_value(at), b" = 1")  # the declared type would not fit the number
+        # An attribute whose declared type nothing else fits, which may be a list of several records.
+        equals = next((i for i in range(at, 2, -1) if text[i] == b"="), 0)
+        if text[equals - 2] == b":":
+            yield text.edit(equals - 2, text.end_of_value(equals + 1), b" = 1")
 
 
 def functions_without_inputs(text, at):
