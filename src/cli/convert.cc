@@ -68,12 +68,14 @@ Diagnostics ConvertModel(const ConvertOptions& options, const SourceText& source
                          Format target, FileWriter* output, Report* report) {
   onnx::ModelProto model;
   Diagnostics found;
+  std::string_view text;
   if (schema) {
     old::ConvertOptions old_options{.allow_loss = options.allow_loss};
     found = ReadInputTypes(options, &old_options);
     if (found.ok()) found = old::Convert(source.text(), *schema, old_options, &model);
   } else {
     const Format format = DetectFormat(source.text(), options.input, Kind::kModel);
+    if (format == Format::kText) text = source.text();
     const ParseOptions parse{.tell_functions_apart = options.kind.empty(), .threads = options.threads};
     found = Decode(source.text(), format, &model, parse);
     if (found.ok() && options.upgrade) found.Append(old::Upgrade(&model));
@@ -82,9 +84,9 @@ Diagnostics ConvertModel(const ConvertOptions& options, const SourceText& source
   if (found.ok()) report->KeepWeightsOf(model, options.input);
   if (found.ok() && options.strip_weights) found.Append(StripWeights(&model));
   if (found.ok()) found.Append(FindLeftBehind(model, options.input, options.output));
-  if (found.ok()) found.Append(Encode(model, target, &bytes, {.threads = options.threads}));
+  if (found.ok()) found.Append(EncodeChanged(text, model, target, &bytes, {.threads = options.threads}));
   output->Write(bytes);
-  if (target == Format::kText) output->EndLine();
+  if (target == Format::kText && text.empty()) output->EndLine();
   return found;
 }
 
@@ -179,8 +181,9 @@ const Command kConvert = {
         R"(The format of the input is recognized by its content, and the format of the output by the suffix of the -o file: .onnx and
 .pb are protobuf's wire format; .onnxtxt and .onnxtext are the ONNX text syntax; .textproto, .pbtxt, .prototxt and .txtpb are
 protobuf's text format; .json is protobuf's JSON.
-Nothing of the model is lost: anything that a format cannot represent is an error. The comments of a text are not kept. The rules
-of ONNX are not checked; use 'onnxc compile' or 'onnxc check' for that.
+Nothing of the model is lost: anything that a format cannot represent is an error. The comments of a text are not kept, except by
+--strip-weights and --upgrade if they write a text. The rules of ONNX are not checked; use 'onnxc compile' or 'onnxc check' for
+that.
 
 Models in old schemas (onnx 0.1 and 0.2, and PyTorch's fork of 2018), in protobuf's wire or text format, are converted to the
 current schema; docs/old-formats.md says how each field is converted.

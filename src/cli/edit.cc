@@ -56,7 +56,8 @@ ExitStatus RunEdit(std::string_view program, const EditOptions& options, const E
   if (found.ok()) report.KeepWeightsOf(model, options.input);
   if (found.ok()) found.Append(edit(&model, read == Format::kText ? &places : nullptr));
   if (found.ok()) found.Append(FindUnwritable(model, options, read, target));
-  if (found.ok()) found.Append(EncodeOutput(program, options.output, target, &model, &bytes));
+  const std::string_view text = read == Format::kText ? source.text() : std::string_view();
+  if (found.ok()) found.Append(EncodeOutput(program, options.output, target, &model, &bytes, text));
   report.Add(found, source);
   if (found.ok()) Write(options.output, bytes, &report);
   return report.Finish();

@@ -52,7 +52,8 @@ operator sets and declared types that these nodes need. New inputs and outputs g
 if --from is given, but does not list a graph input that the part needs.
 
 The input may be in any format. The suffix of the -o file determines the format of the output; without -o, text is written to
-standard output. The comments of an input text are not kept. A terminal shows a text of more than 1 MiB without weights. Weights
+standard output. In a text that is written as text, everything
+that does not change stays as it is, comments included. A terminal shows a text of more than 1 MiB without weights. Weights
 in separate files stay there.
 
 Examples:

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 #include <onnxc/external_data.h>
+#include <onnxc/rewrite.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -53,17 +54,25 @@ void ReportNoWeights(std::string_view program, std::string_view how) {
   PrintError(fmt::format("{}: the weights of a large model are not shown on a terminal; {}\n", program, how));
 }
 
+Diagnostics EncodeChanged(std::string_view text, const onnx::ModelProto& model, Format format, std::string* bytes,
+                          const PrintOptions& options) {
+  if (format != Format::kText || text.empty()) return Encode(model, format, bytes, options);
+  PrintResult rewritten = Rewrite(text, model);
+  *bytes = std::move(rewritten.text);
+  return std::move(rewritten.diagnostics);
+}
+
 Diagnostics EncodeOutput(std::string_view program, std::string_view path, Format format, onnx::ModelProto* model,
-                         std::string* bytes) {
-  Diagnostics found = Encode(*model, format, bytes);
+                         std::string* bytes, std::string_view text) {
+  Diagnostics found = EncodeChanged(text, *model, format, bytes);
   if (!found.ok() || format != Format::kText) return found;
   if (FloodsTerminal(bytes->size(), path)) {
     const std::size_t whole = bytes->size();
     found.Append(ElideWeights(model, Elision::kNothing, /*size_threshold=*/1));
-    if (found.ok()) found.Append(Encode(*model, format, bytes));
+    if (found.ok()) found.Append(EncodeChanged(text, *model, format, bytes));
     if (bytes->size() < whole) ReportNoWeights(program, "-o FILE writes them");
   }
-  if (!bytes->empty() && !bytes->ends_with('\n')) *bytes += '\n';
+  if (text.empty() && !bytes->empty() && !bytes->ends_with('\n')) *bytes += '\n';
   return found;
 }
 

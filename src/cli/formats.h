@@ -51,10 +51,15 @@ inline constexpr std::span kProtobufFormats = std::span(kOutputFormats).first<3>
 /// Tells the user that the weights are left out. `how` is the part of the message that says how to get them.
 void ReportNoWeights(std::string_view program, std::string_view how);
 
+/// Encodes a model that was read from `text`, and then changed. If a text is written, it keeps what did not change.
+/// `text` is "" if the model was not read from a text.
+[[nodiscard]] Diagnostics EncodeChanged(std::string_view text, const onnx::ModelProto& model, Format format,
+                                        std::string* bytes, const PrintOptions& options = {});
+
 /// Encodes the model in the format of the output. A text gets a line break at its end. If the text is too long for the
-/// terminal, the weights are removed from `*model`.
+/// terminal, the weights are removed from `*model`. `text` is as in EncodeChanged().
 [[nodiscard]] Diagnostics EncodeOutput(std::string_view program, std::string_view path, Format format,
-                                       onnx::ModelProto* model, std::string* bytes);
+                                       onnx::ModelProto* model, std::string* bytes, std::string_view text = {});
 
 /// Like ReadFile(), but a message in an old schema is an error, because its field numbers have other meanings. Texts
 /// are accepted.

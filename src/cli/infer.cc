@@ -57,9 +57,10 @@ ExitStatus Run(const InferCommand& command) {
                            .tell_functions_apart = true,
                            .progress = report.Start(command.input)};
   Diagnostics found = ReadInput(command.input, Kind::kModel, parse.max_bytes, &source);
+  Format read = Format::kBinary;
   bool is_spliced = false;  // the output copies bytes of the input
   if (found.ok()) {
-    const Format read = DetectFormat(source.text(), command.input, Kind::kModel);
+    read = DetectFormat(source.text(), command.input, Kind::kModel);
     is_spliced = read == Format::kBinary && format->format == Format::kBinary &&
                  !WritesOver(command.input, command.output) &&
                  wire::IsCanonical(source.text(), *onnx::ModelProto::descriptor()) &&
@@ -86,7 +87,8 @@ ExitStatus Run(const InferCommand& command) {
     } else {
       std::string bytes;
       found.Append(AddTypes(&model, inference, command.overwrite));
-      found.Append(EncodeOutput("onnxc infer", command.output, format->format, &model, &bytes));
+      const std::string_view text = read == Format::kText ? source.text() : std::string_view();
+      found.Append(EncodeOutput("onnxc infer", command.output, format->format, &model, &bytes, text));
       pieces.Add(std::move(bytes));
     }
   }
@@ -116,7 +118,8 @@ const Command kInfer = {
     .summary = "Infer the types and shapes of all values, and add them to the model",
     .details =
         R"(The input may be in any format. The output is the same model with a value_info for each value whose type is
-known; incomplete declared types are completed. The comments of an input text are not kept. The option --operators, or
+known; incomplete declared types are completed. In a text that is written as text, everything else stays as it is,
+comments included. The option --operators, or
 the table [operators] of the settings file, names files that declare operators. The settings file is .onnxc.toml in the
 input's folder or a parent folder.
 

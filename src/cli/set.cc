@@ -125,7 +125,8 @@ different meaning in the new version (such as Softmax since version 13), or does
 --allow-other-meaning changes the number anyway.
 
 The input may be in any format. The suffix of the -o file determines the format of the output; without -o, text is written to
-standard output. The comments of an input text are not kept. A terminal shows a text of more than 1 MiB without weights. Weights
+standard output. In a text that is written as text, everything
+that does not change stays as it is, comments included. A terminal shows a text of more than 1 MiB without weights. Weights
 in separate files stay there.
 
 Examples:

@@ -1,6 +1,7 @@
 #include <onnxc/checker.h>
 #include <onnxc/merger.h>
 #include <onnxc/printer.h>
+#include <onnxc/rewrite.h>
 
 #include <limits>
 #include <set>
@@ -74,10 +75,10 @@ std::string MergedText(const MergeSide& base, const MergeSide& ours, const Merge
                        const onnx::ModelProto& merged, const onnx::ModelProto* with_theirs) {
   const std::string texts[] = {TextOf(base), TextOf(ours), TextOf(theirs)};
   std::string text = merge::MergeLines(texts[0], texts[1], texts[2], Side::kOurs);
-  if (!merge::IsTextOf(text, merged)) text = merge::Rewrite(texts[1], ours.model, merged);
+  if (!merge::IsTextOf(text, merged)) text = Rewrite(texts[1], merged).text;
   if (with_theirs != nullptr) {
     std::string other = merge::MergeLines(texts[0], texts[1], texts[2], Side::kTheirs);
-    if (!merge::IsTextOf(other, *with_theirs)) other = merge::Rewrite(text, merged, *with_theirs);
+    if (!merge::IsTextOf(other, *with_theirs)) other = Rewrite(text, *with_theirs).text;
     text = merge::MarkConflicts(text, other);
   }
   if (!HasCarriageReturns(ours.text)) return text;

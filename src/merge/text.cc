@@ -1,7 +1,6 @@
 #include "merge/text.h"
 
 #include <onnxc/parser.h>
-#include <onnxc/printer.h>
 
 #include <algorithm>
 #include <span>
@@ -134,8 +133,6 @@ Lines WithComments(const Lines& taken, const Lines& not_taken, std::span<const s
   return {reversed.rbegin(), reversed.rend()};
 }
 
-std::string Printed(const onnx::ModelProto& model) { return Print(model, {.final_line_break = true}).text; }
-
 void Append(std::span<const std::string_view> lines, std::string* text) {
   for (const std::string_view line : lines) {
     if (!text->empty() && !text->ends_with('\n')) *text += '\n';
@@ -192,12 +189,6 @@ bool IsTextOf(std::string_view text, const onnx::ModelProto& model) {
   onnx::ModelProto parsed;
   return Parse(text, &parsed, {.max_diagnostics = 0, .tell_functions_apart = true}).ok() &&
          diff::SameMessage(parsed, model, diff::Presence::kCounts);
-}
-
-std::string Rewrite(std::string_view text, const onnx::ModelProto& before, const onnx::ModelProto& after) {
-  std::string printed = Printed(after);
-  std::string rewritten = MergeLines(Printed(before), text, printed, Side::kTheirs);
-  return IsTextOf(rewritten, after) ? rewritten : printed;
 }
 
 std::string MarkConflicts(std::string_view ours, std::string_view theirs) {

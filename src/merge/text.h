@@ -18,9 +18,6 @@ namespace onnxc::merge {
 /// Returns whether the text is a text of exactly this model.
 [[nodiscard]] bool IsTextOf(std::string_view text, const onnx::ModelProto& model);
 
-/// Returns a text of `after`, which keeps the lines of a text of `before` that do not change.
-[[nodiscard]] std::string Rewrite(std::string_view text, const onnx::ModelProto& before, const onnx::ModelProto& after);
-
 /// Returns our text, with both versions between conflict marks where the texts differ.
 [[nodiscard]] std::string MarkConflicts(std::string_view ours, std::string_view theirs);
 

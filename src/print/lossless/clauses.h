@@ -56,6 +56,9 @@ struct ClauseScope {
   [[nodiscard]] Presence operator[](Row row) const { return presence[static_cast<std::size_t>(row)]; }
   Presence& operator[](Row row) { return presence[static_cast<std::size_t>(row)]; }
 
+  /// Puts the clauses of a pragma in force.
+  void Enter(std::string_view pragma);
+
   [[nodiscard]] friend bool operator==(const ClauseScope&, const ClauseScope&) = default;
 
   /// Returns whether a field will be present after reading. `written` says whether the text writes the field.

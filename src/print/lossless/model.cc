@@ -62,6 +62,12 @@ std::optional<PrintResult> PrintParts(const onnx::ModelProto& model, const Graph
   }
 }
 
+PrintResult PrintInScope(const onnx::ModelProto& model, const ClauseScope& scope) {
+  LosslessPrinter printer(PrintOptions{});
+  (void)printer.Whole(model, GraphParts(model.graph()), scope, nullptr);
+  return printer.Finish();
+}
+
 bool LosslessPrinter::Whole(const onnx::ModelProto& model, const GraphParts& parts, const ClauseScope& scope,
                             Census* census) {
   const bool has_header = !IsWhole(model, kItems);

@@ -271,4 +271,7 @@ void LosslessPrinter::Lines(char open, char close, ListStyle style, Write write)
 [[nodiscard]] std::optional<PrintResult> PrintParts(const onnx::ModelProto& model, const GraphParts& parts,
                                                     const PrintOptions& options, Sink* sink);
 
+/// Prints a model so that its elements have the same texts as in a file that begins with the clauses of `scope`.
+[[nodiscard]] PrintResult PrintInScope(const onnx::ModelProto& model, const ClauseScope& scope);
+
 }  // namespace onnxc::print
