@@ -8,14 +8,9 @@
 #include <cstdint>
 #include <memory>
 #include <mutex>
-#include <unordered_map>
 #include <vector>
 
 namespace onnxc {
-
-namespace lower {
-class TakingOver;
-}
 
 /// The source ranges of the parts of a message in the text from which it was parsed. The keys are the addresses of the
 /// messages, so the map is valid only for these messages, not for copies, and only until they are moved or changed.
@@ -40,16 +35,14 @@ class SourceMap {
   /// Returns the range of exactly this element, or null if it has none. Two results for the same element may have
   /// different addresses.
   [[nodiscard]] const SourceRange* FindOwn(const google::protobuf::Message& message, int field, int index = 0) const {
-    return FindExactly(&message, field, index);
+    return table_.Find(&message, field, index);
   }
 
   /// Returns the number of elements that have a range. An element that was set twice may count twice.
-  [[nodiscard]] std::size_t size() const { return table_.size() + taken_; }
+  [[nodiscard]] std::size_t size() const { return table_.size(); }
   void Clear();
 
  private:
-  friend class lower::TakingOver;
-
   struct Entry {
     const void* message;
     int field;
@@ -105,8 +98,6 @@ class SourceMap {
       const std::lock_guard lock(mutex);  // a lookup on another thread may move entries from `log` to `entries`
       return entries.size() + log.size();
     }
-    /// Stores the range of the shared entry `number` as it is in this map, and returns the address of the stored range.
-    [[nodiscard]] const SourceRange* Keep(std::uint32_t number, SourceRange range) const;
     /// Returns the range of exactly this element, or null.
     [[nodiscard]] const SourceRange* Find(const void* message, int field, int index) const;
     /// Returns the position in `entries` of this element. If the element has no range, returns the largest
@@ -120,39 +111,10 @@ class SourceMap {
     mutable std::vector<Entry> entries = {};        // in the order in which they were set
     mutable std::vector<std::uint64_t> slots = {};  // a hash table of indices of the entries
     mutable std::vector<SourceRange> found = {};    // results of lookups in the log; their addresses do not change
-    mutable std::unordered_map<std::uint32_t, SourceRange> kept = {};  // see Keep()
-    mutable std::mutex mutex;                                          // several threads may look up and copy
+    mutable std::mutex mutex;                       // several threads may look up and copy
   };
-  [[nodiscard]] const SourceRange* FindExactly(const void* message, int field, int index) const;
-
-  // When a text is edited, most places stay the same. The maps of all versions of a text share the table of the version
-  // that was parsed completely. Each map stores how far the shared entries have moved in its own version of the text.
-  // Entries have numbers; those of the shared table come first.
-
-  /// Shared entries whose positions have moved by the same distance.
-  struct Shift {
-    std::size_t first;
-    std::size_t end;
-    std::size_t by;  // wraps around
-  };
-  /// Returns the shift of a shared entry, or null if the entry is not reused.
-  [[nodiscard]] const Shift* ShiftOf(std::size_t number) const;
-  [[nodiscard]] std::size_t CountOfShared() const { return shared_ == nullptr ? 0 : shared_->entries.size(); }
-  [[nodiscard]] std::size_t NextNumber() const { return CountOfShared() + table_.size(); }
-  /// Shares the entries with all maps that BeginAt() derives from this map. This map must not share the entries of
-  /// another map.
-  void Share();
-  /// Begins an empty map that may reuse entries of `before`.
-  void BeginAt(const SourceMap& before);
-  /// Reuses the entries [first, end) of `before`, which must be all shared or all not shared. Adds `by` to the
-  /// positions in their ranges. The addition wraps around, so `by` can also stand for a negative number. The entries of
-  /// each call come after those of the call before. Returns the new number of the first entry.
-  std::size_t Take(const SourceMap& before, std::size_t first, std::size_t end, std::size_t by);
 
   Table table_;
-  std::shared_ptr<const Table> shared_;
-  std::vector<Shift> shifts_;  // the shared entries that are reused, in order
-  std::size_t taken_ = 0;      // the number of shared entries that are reused
   bool has_repeated_keys_ = false;
 };
 

@@ -73,28 +73,14 @@ void Uses::ReadAround(const Place& place) {
   if (const auto* const graph = MessageCast<onnx::GraphProto>(*root_)) Read(*graph, 0);
 }
 
-// Only the main graph is a different message than in the other version. So only the declarations in the main graph are
-// read again.
-void Uses::BeginAt(const Uses& all, const onnx::ModelProto& model, NodePointers before, NodePointers now) {
-  root_ = &model;
-  all_ = &all;
-  for (const onnx::NodeProto* const node : before) Count(*node, -1);
-  for (const onnx::NodeProto* const node : now) Count(*node, 1);
-  has_spare_input_ = HasSpareInputs(model);
-  Declare(model.graph(), model.graph().value_info());
-  for (const onnx::ValueInfoProto& output : model.graph().output()) {
-    outputs_.try_emplace({&model.graph(), output.name()}, &output);
-  }
-}
-
 int Uses::Reads(std::string_view name) const {
   const auto found = reads_.find(name);
-  return (all_ == nullptr ? 0 : all_->Reads(name)) + (found == reads_.end() ? 0 : found->second);
+  return found == reads_.end() ? 0 : found->second;
 }
 
 int Uses::Calls(std::string_view name) const {
   const auto found = calls_.find(name);
-  return (all_ == nullptr ? 0 : all_->Calls(name)) + (found == calls_.end() ? 0 : found->second);
+  return found == calls_.end() ? 0 : found->second;
 }
 
 const onnx::ValueInfoProto* Uses::Declaration(std::string_view name, const Place& place) const {
@@ -158,11 +144,6 @@ bool Uses::HasSpareInputs(const onnx::ModelProto& model) const {
          std::ranges::any_of(model.graph().initializer(), is_spare);
 }
 
-void Uses::Count(const onnx::NodeProto& node, int by) {
-  calls_[node.op_type()] += by;
-  for (const std::string& input : node.input()) reads_[input] += by;
-}
-
 void Uses::Read(const onnx::FunctionProto& function) {
   Read(function.node(), 0);
   Declare(function, function.value_info());
@@ -178,7 +159,8 @@ void Uses::Read(const onnx::GraphProto& graph, int nested) {
 
 void Uses::Read(const Nodes& nodes, int nested) {
   for (const onnx::NodeProto& node : nodes) {
-    Count(node, 1);
+    ++calls_[node.op_type()];
+    for (const std::string& input : node.input()) ++reads_[input];
     for (const onnx::AttributeProto& attribute : node.attribute()) {
       if (attribute.has_g()) Read(attribute.g(), nested + 1);
       for (const onnx::GraphProto& graph : attribute.graphs()) Read(graph, nested + 1);

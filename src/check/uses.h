@@ -4,7 +4,6 @@
 #include <onnxc/proto.h>
 
 #include <map>
-#include <span>
 #include <string_view>
 #include <utility>
 
@@ -13,18 +12,12 @@
 
 namespace onnxc::check {
 
-using NodePointers = std::span<const onnx::NodeProto* const>;
-
 /// Counts the uses in the first call of ReadAround(), which a rule makes only when it needs the counts. So most
 /// messages without errors take no extra time.
 class Uses {
  public:
   /// Reads the complete message that contains the place; later calls do nothing.
   void ReadAround(const Place& place);
-
-  /// Begins with the uses in another version of the model. Its graph has the nodes `before` where `model` has the nodes
-  /// `now`; all other parts are the same. `all` contains the uses in the other version, and must outlive this object.
-  void BeginAt(const Uses& all, const onnx::ModelProto& model, NodePointers before, NodePointers now);
 
   /// Returns how often this name is an input of a node, or an output of a graph or function.
   [[nodiscard]] int Reads(std::string_view name) const;
@@ -48,7 +41,6 @@ class Uses {
   [[nodiscard]] bool IsName(std::string_view name, const Place& place);
 
  private:
-  void Count(const onnx::NodeProto& node, int by);
   [[nodiscard]] bool HasSpareInputs(const onnx::ModelProto& model) const;
 
   using Nodes = google::protobuf::RepeatedPtrField<onnx::NodeProto>;
@@ -68,7 +60,6 @@ class Uses {
   NameSet names_;
   const google::protobuf::Message* node_ = nullptr;  // the node whose inputs are in inputs_
   NameSet inputs_;
-  const Uses* all_ = nullptr;  // if not null, the counts of this object are added to the counts in `*all_`
   NameMap<int> reads_;
   NameMap<int> calls_;
   bool has_spare_input_ = false;

@@ -184,22 +184,10 @@ const onnx::AttributeProto* Arguments::Find(std::string_view name) const {
   return found == parameters.end() ? nullptr : found->second;
 }
 
-std::vector<Value> Engine::RunOn(std::span<const NodeProto* const> nodes, std::span<const Value> read) {
-  Frame frame(nullptr, subject_.imports, nullptr);
-  for (const Value& value : read) frame.Define(value.name, value);
-  const Place root{subject_.root};
-  const Place graph = root.Child(subject_.graph, onnx::ModelProto::kGraphFieldNumber);
-  for (const NodeProto* const node : nodes) InferNode(*node, graph.Child(*node, GraphProto::kNodeFieldNumber), frame);
-  return frame.values.Take();
-}
-
-Engine::Engine(const Subject& subject, const InferOptions& options)
-    : Engine(subject, options, std::make_shared<Memory>(subject.root, LeastSize(subject), subject.size)) {}
-
-Engine::Engine(Subject subject, const InferOptions& options, std::shared_ptr<Memory> memory)
+Engine::Engine(Subject subject, const InferOptions& options)
     : subject_(std::move(subject)),
       options_(options),
-      memory_(std::move(memory)),
+      memory_(std::make_shared<Memory>(subject_.root, LeastSize(subject_), subject_.size)),
       bindings_(subject_.functions, OperatorTable(options.operators)) {}
 
 void Engine::Run() {

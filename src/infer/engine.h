@@ -88,15 +88,10 @@ class Engine {
     bool is_loop_body = false;  ///< the first output of the graph decides whether the loop goes on
   };
 
-  Engine(const Subject& subject, const InferOptions& options);
-  /// Uses the memory of another run, so that types of both runs can be compared.
-  Engine(Subject subject, const InferOptions& options, std::shared_ptr<Memory> memory);
+  Engine(Subject subject, const InferOptions& options);
 
   /// Infers the graph, and then the training graphs and the functions that the graph does not call.
   void Run();
-  /// Infers only some nodes of the graph. `read` contains the values that these nodes take from other nodes. Returns
-  /// `read`, followed by the outputs of the nodes.
-  [[nodiscard]] std::vector<Value> RunOn(std::span<const onnx::NodeProto* const> nodes, std::span<const Value> read);
   /// Reads the contents of small initializers that no operator has needed.
   void ReadConstants();
 

@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <utility>
 
-#include "infer/again.h"
 #include "infer/annotate.h"
 #include "infer/engine.h"
 #include "source/report.h"
@@ -31,10 +30,6 @@ class InferenceBuilder {
     result.diagnostics.Finish(options.max_diagnostics);
     return result;
   }
-
-  static std::shared_ptr<infer::Memory> MemoryOf(const Inference& inference) {
-    return std::static_pointer_cast<infer::Memory>(std::const_pointer_cast<void>(inference.memory_));
-  }
 };
 
 namespace {
@@ -50,41 +45,7 @@ infer::Subject SubjectOf(const onnx::ModelProto& model, std::size_t size) {
           .size = size};
 }
 
-bool AreSameTypes(const ValueType& a, const ValueType& b) {
-  const auto are_same = [](const Dimension& x, const Dimension& y) {
-    return x.Equals(y) || (x.IsUnknown() && y.IsUnknown());
-  };
-  const bool is_opaque = a.opaque != nullptr || b.opaque != nullptr;
-  if (a.kind != b.kind || a.has_rank != b.has_rank || a.element_type != b.element_type || is_opaque) return false;
-  if (!std::ranges::equal(a.shape, b.shape, are_same)) return false;
-  if (a.element == nullptr || b.element == nullptr) return a.element == b.element;
-  return AreSameTypes(*a.element, *b.element);
-}
-
 }  // namespace
-
-namespace infer {
-
-std::optional<InferredNodes> InferAgain(const onnx::ModelProto& model, std::span<const onnx::NodeProto* const> nodes,
-                                        std::span<const InferredValue> read, const Inference& known,
-                                        const Operators& operators) {
-  const std::shared_ptr<Memory> memory = InferenceBuilder::MemoryOf(known);
-  const InferOptions options{.operators = operators};
-  Engine engine(SubjectOf(model, /*size=*/0), options, memory);
-  InferredNodes inferred{.values = engine.RunOn(nodes, read)};
-  if (memory->IsUsedUp()) return std::nullopt;
-  inferred.has_findings = !engine.findings.items().empty() || engine.mistakes() > 0;
-  return inferred;
-}
-
-bool AreSame(const InferredValue& a, const InferredValue& b) {
-  // Values with known contents count as different, so that contents need not be compared.
-  const bool has_contents =
-      a.constant != nullptr || b.constant != nullptr || a.tensor != nullptr || b.tensor != nullptr;
-  return !has_contents && a.source == b.source && AreSameTypes(a.type, b.type);
-}
-
-}  // namespace infer
 
 Inference infer::InferTypesOf(const onnx::ModelProto& model, std::size_t size, const InferOptions& options) {
   return InferenceBuilder::Build(SubjectOf(model, size), options);

@@ -2,10 +2,9 @@
 
 #include <onnxc/arena.h>
 
-#include <utility>
+#include <memory>
 
 #include "lower/model.h"
-#include "lower/taken_over.h"
 #include "syntax/parse.h"
 
 namespace onnxc::lower {
@@ -30,61 +29,41 @@ class Observed final : public PartListener {
   const std::atomic<bool>* stop_;
 };
 
+PartialModel Empty() {
+  PartialModel read;
+  read.arena = std::make_unique<google::protobuf::Arena>(ModelArena());
+  read.model = NewIn<onnx::ModelProto>(read.arena.get());
+  return read;
+}
+
 /// Parses without error recovery. Returns false if there is an error or a caller wants to stop.
-bool ReadRight(const ReadVersion* before, PartObserver* observer, const PartialOptions& options, ReadVersion* version) {
-  ModelSink sink(version->parsed.model);
-  Lowering lowering(&version->parsed.places, options.threads);
+bool ReadRight(std::string_view text, PartObserver* observer, const PartialOptions& options, PartialModel* read) {
+  ModelSink sink(read->model);
+  Lowering lowering(&read->places, options.threads);
   ModelBuilder builder(sink, true, lowering);
-  Observed observed(&builder, observer, options.stop);
-  TakingOver parts(observed, builder, before, TakingOver::Mode::kQuiet, observer, version);
-  return syntax::ParseQuietly(version->text, &ItemsFile, parts, &parts);
+  Observed parts(&builder, observer, options.stop);
+  return syntax::ParseQuietly(text, &ItemsFile, parts);
 }
 
 /// Parses with error recovery.
-void ReadWrong(const ReadVersion* before, PartObserver* observer, const PartialOptions& options, ReadVersion* version) {
-  PartialModel& parsed = version->parsed;
-  ModelSink sink(parsed.model);
-  Lowering lowering(&parsed.diagnostics, options.max_diagnostics, &parsed.places);
+void ReadWrong(std::string_view text, PartObserver* observer, const PartialOptions& options, PartialModel* read) {
+  ModelSink sink(read->model);
+  Lowering lowering(&read->diagnostics, options.max_diagnostics, &read->places);
   ModelBuilder builder(sink, true, lowering);
-  Observed observed(&builder, observer, options.stop);
-  TakingOver parts(observed, builder, before, TakingOver::Mode::kReporting, observer, version);
-  syntax::ParseReporting(version->text, &ItemsFile, parts, &parsed.diagnostics, &parts);
-  parsed.diagnostics.Finish(options.max_diagnostics);
-  version->bodies.clear();
+  Observed parts(&builder, observer, options.stop);
+  syntax::ParseReporting(text, &ItemsFile, parts, &read->diagnostics);
+  read->diagnostics.Finish(options.max_diagnostics);
 }
 
 }  // namespace
 
-ReadVersion ReadParts(std::string_view text, std::unique_ptr<google::protobuf::Arena> arena, const ReadVersion* before,
-                      PartObserver* observer, const PartialOptions& options, Expected expected, CommonEnds same) {
-  ReadVersion version{.text = text};
-  if (before == nullptr) {
-    version.rare_parts = RareParts(text);
-  } else {
-    version.same = CommonEndsOf(before->text, text, same);
-    version.rare_parts = RareParts(text, before->rare_parts, version.same);
-  }
-  PartialModel& parsed = version.parsed;
-  parsed.arena = std::move(arena);
-  parsed.model = NewIn<onnx::ModelProto>(parsed.arena.get());
-  const auto restart = [&] {
-    version.bodies.clear();
-    version.is_of_others = false;
-    parsed.arena->Reset();  // clearing the model would clear the reused nodes
-    parsed.model = NewIn<onnx::ModelProto>(parsed.arena.get());
-    parsed.places.Clear();
-    parsed.diagnostics = {};
-    if (observer != nullptr) observer->Restart();
-  };
-  if (expected == Expected::kErrors) {
-    ReadWrong(before, observer, options, &version);
-    if (!parsed.diagnostics.ok() || IsStopped(options.stop)) return version;
-    restart();
-  }
-  if (ReadRight(before, observer, options, &version)) return version;
-  restart();
-  if (!IsStopped(options.stop)) ReadWrong(before, observer, options, &version);
-  return version;
+PartialModel ReadParts(std::string_view text, PartObserver* observer, const PartialOptions& options) {
+  PartialModel read = Empty();
+  if (ReadRight(text, observer, options, &read)) return read;
+  if (observer != nullptr) observer->Restart();
+  read = Empty();
+  if (!IsStopped(options.stop)) ReadWrong(text, observer, options, &read);
+  return read;
 }
 
 }  // namespace onnxc::lower

@@ -19,7 +19,7 @@ class ChangedText {
  public:
   /// `text` and `lines` must outlive this object.
   ChangedText(std::string_view text, const Lines& lines, Encoding encoding)
-      : encoding_(encoding), text_(text), lines_(&lines), same_{text.size(), text.size()} {}
+      : encoding_(encoding), text_(text), lines_(&lines) {}
   ChangedText(const ChangedText&) = delete;
   ChangedText& operator=(const ChangedText&) = delete;
 
@@ -28,10 +28,7 @@ class ChangedText {
     edits_ = {{{0, text_.size()}, std::move(text)}};
     MakeEdits();
   }
-  [[nodiscard]] Edited Take() {
-    std::string text = Made();
-    return {std::move(text), same_};
-  }
+  [[nodiscard]] std::string Made();
 
  private:
   struct Edit {
@@ -45,14 +42,12 @@ class ChangedText {
   [[nodiscard]] LinePosition BeforeEdits(LinePosition position) const;
   [[nodiscard]] LinePosition AfterEdits(std::size_t offset) const;
   void MakeEdits();
-  [[nodiscard]] std::string Made();
 
   Encoding encoding_;
   std::string_view text_;
   const Lines* lines_;  // the lines of `text_`
   std::string made_;    // owns the text after MakeEdits()
   Lines lines_of_made_;
-  CommonEnds same_;          // of the original text and `made_`
   std::vector<Edit> edits_;  // edits of `text_` that are not applied yet; they do not overlap
   Order order_ = Order::kAny;
   // Where the last edit ends in the changed text. If the order is kForward, no edit ends after this position.
@@ -132,7 +127,6 @@ void ChangedText::MakeEdits() {
 
 std::string ChangedText::Made() {
   if (order_ == Order::kBackward) std::ranges::reverse(edits_);
-  if (!edits_.empty()) same_ = Joined(same_, {edits_.front().range.begin, text_.size() - edits_.back().range.end});
   std::size_t size = text_.size();
   for (const Edit& edit : edits_) size += edit.replacement.size();
   std::string result;
@@ -147,7 +141,7 @@ std::string ChangedText::Made() {
 
 }  // namespace
 
-Edited Changed(const Snapshot& before, const Json& changes) {
+std::string Changed(const Snapshot& before, const Json& changes) {
   if (!changes.is_array()) throw RequestError(ErrorCode::kInvalidParams, "'contentChanges' must be a list");
   ChangedText text(before.text(), before.lines(), before.encoding());
   for (const Json& change : changes) {
@@ -160,7 +154,7 @@ Edited Changed(const Snapshot& before, const Json& changes) {
       text.Replace(begin, LinePositionOf(Member(*range, "end")), std::move(replacement));
     }
   }
-  return text.Take();
+  return text.Made();
 }
 
 }  // namespace onnxc::lsp

@@ -24,54 +24,21 @@ bool IsAscii(std::string_view text) {
 
 }  // namespace
 
-void Lines::AddLines(std::size_t from, std::size_t end) {
-  const std::string_view part = text_.substr(0, end);
-  const bool has_returns = part.find('\r', from) != std::string_view::npos;
+Lines::Lines(std::string_view text, Encoding encoding) : text_(text), begins_({0}) {
+  const bool has_returns = text.find('\r') != std::string_view::npos;
   const auto next_break = [&](std::size_t at) {
-    return has_returns ? part.find_first_of("\r\n", at) : part.find('\n', at);
+    return has_returns ? text.find_first_of("\r\n", at) : text.find('\n', at);
   };
-  for (std::size_t at = next_break(from); at != std::string_view::npos; at = next_break(at)) {
-    at += text_.substr(at).starts_with("\r\n") ? 2 : 1;
+  for (std::size_t at = next_break(0); at != std::string_view::npos; at = next_break(at)) {
+    at += text.substr(at).starts_with("\r\n") ? 2 : 1;
     begins_.push_back(at);
   }
-}
-
-void Lines::CountUnitsFrom(std::size_t offset) {
-  units_.resize(std::min(units_.size(), offset / kLinePortion));
-  std::size_t at = units_.size() * kLinePortion;
+  if (encoding == Encoding::kUtf8 || IsAscii(text)) return;
   std::size_t units = 0;
-  if (!units_.empty()) units = units_.back() + CountUnits(text_.substr(at - kLinePortion, kLinePortion));
-  for (; at < text_.size(); at += kLinePortion) {
+  for (std::size_t at = 0; at < text.size(); at += kLinePortion) {
     units_.push_back(units);
-    units += CountUnits(text_.substr(at, kLinePortion));
+    units += CountUnits(text.substr(at, kLinePortion));
   }
-}
-
-// Reuses the lines of `before` that end before the first difference between the texts or begin after the last
-// difference. A difference next to a line break may have changed the line break, so one more line is read at each end.
-Lines::Lines(std::string_view text, Encoding encoding, const Lines* before, CommonEnds known)
-    : text_(text), begins_({0}) {
-  if (before == nullptr || before->begins_.size() < 3) {
-    AddLines(0, text.size());
-    if (encoding != Encoding::kUtf8 && !IsAscii(text)) CountUnitsFrom(0);
-    return;
-  }
-  const std::string_view old = before->text_;
-  const auto [begin, same] = CommonEndsOf(old, text, known);
-  const auto& lines = before->begins_;
-  const std::size_t first = before->LineOf(begin - std::min<std::size_t>(begin, 1));
-  // No line break before this line extends into the reused lines.
-  const std::size_t last = std::min(before->LineOf(old.size() - same) + 2, lines.size());
-  const std::size_t by =
-      text.size() - old.size();  // wraps around if the text became shorter; so does each addition below
-  begins_.assign(lines.begin(), lines.begin() + static_cast<std::ptrdiff_t>(first + 1));
-  AddLines(lines[first], last < lines.size() ? lines[last] + by : text.size());
-  begins_.reserve(begins_.size() + lines.size() - last);
-  for (std::size_t i = last + 1; i < lines.size(); ++i) begins_.push_back(lines[i] + by);
-  const bool is_ascii = before->units_.empty() && IsAscii(text.substr(begin, text.size() - same - begin));
-  if (encoding == Encoding::kUtf8 || is_ascii) return;
-  units_ = before->units_;
-  CountUnitsFrom(begin);
 }
 
 std::size_t Lines::UnitsAt(std::size_t offset) const {

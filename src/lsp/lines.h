@@ -8,8 +8,6 @@
 #include <string_view>
 #include <vector>
 
-#include "source/common_ends.h"
-
 namespace onnxc::lsp {
 
 /// The units in which the protocol counts characters (LSP 3.17, "PositionEncodingKind").
@@ -26,10 +24,8 @@ struct LinePosition {
 class Lines {
  public:
   Lines() : Lines(std::string_view(), Encoding::kUtf16) {}
-  /// `text` must outlive this object. `before` is null or the lines of an older version whose text still exists. If it
-  /// is not null, the lines that both versions have in common are reused; `known` is what both texts are known to have
-  /// in common. This saves time and does not change the result.
-  Lines(std::string_view text, Encoding encoding, const Lines* before = nullptr, CommonEnds known = {});
+  /// `text` must outlive this object.
+  Lines(std::string_view text, Encoding encoding);
 
   /// Returns the offset of a position. A position after the end of its line is moved to the end of the line, a position
   /// after the end of the text to the end of the text, and a position inside of a character to the beginning of the
@@ -56,9 +52,6 @@ class Lines {
   [[nodiscard]] std::size_t LengthOf(SourceRange range) const { return UnitsAt(range.end) - UnitsAt(range.begin); }
 
  private:
-  /// Adds the lines that begin between `from` and `end`. `from` must not be inside of a line break.
-  void AddLines(std::size_t from, std::size_t end);
-  void CountUnitsFrom(std::size_t offset);
   [[nodiscard]] std::size_t UnitsAt(std::size_t offset) const;
   [[nodiscard]] std::size_t OffsetOfUnit(std::size_t unit, std::size_t begin, std::size_t end) const;
 

@@ -205,7 +205,6 @@ void Server::PublishPending() {
       const Json diagnostics = DiagnosticsOf(*snapshot, workspace_.client);
       if (!workspace_.client.pulls_diagnostics) workspace_.Publish(*snapshot, diagnostics);
       workspace_.PublishSettings(*snapshot, SettingsReportOf(*snapshot, workspace_.client));
-      snapshot->Prepare();
       workspace_.ForgetOlder(*snapshot);
     } catch (const RequestError&) {  // a newer version has replaced this version of the document
     } catch (const std::exception& error) {

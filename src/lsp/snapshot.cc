@@ -25,6 +25,18 @@ std::size_t NumberOf(const Json& position, const char* name) {
   return std::min(number.get<std::size_t>(), kMost);
 }
 
+PartialModel ParsedWithoutSymbols(std::string_view text) {
+  PartialModel read;
+  read.arena = std::make_unique<google::protobuf::Arena>(ModelArena());
+  read.model = NewIn<onnx::ModelProto>(read.arena.get());
+  read.diagnostics = Parse(text, read.model,
+                           {.max_diagnostics = verdict::kMostFindings,
+                            .source_map_out = &read.places,
+                            .tell_functions_apart = true,
+                            .threads = 1});
+  return read;
+}
+
 }  // namespace
 
 LinePosition LinePositionOf(const Json& position) {
@@ -32,24 +44,15 @@ LinePosition LinePositionOf(const Json& position) {
 }
 
 Snapshot::Snapshot(std::string uri, std::int64_t version, std::string text, Encoding encoding,
-                   std::shared_ptr<const Settings> settings, const Before& before)
-    : memory_(before.memory),
+                   std::shared_ptr<const Settings> settings, std::shared_ptr<const void> memory)
+    : memory_(std::move(memory)),
       uri_(std::move(uri)),
       path_(PathOf(uri_)),
       version_(version),
       source_(path_, std::move(text)),
       encoding_(encoding),
-      lines_(source_.text(), encoding, before.lines, before.same),
-      settings_(std::move(settings)),
-      expected_(before.had_errors ? lower::Expected::kErrors : lower::Expected::kNoErrors),
-      are_symbols_used_(before.are_symbols_used),
-      were_symbols_used_(are_symbols_used_ == nullptr || are_symbols_used_->exchange(false)),
-      before_(before.read),
-      indexed_(before.indexed),
-      found_before_(before.found),
-      found_(before.found) {
-  if (are_symbols_used_ == nullptr) are_symbols_used_ = std::make_shared<std::atomic<bool>>(false);
-}
+      lines_(source_.text(), encoding),
+      settings_(std::move(settings)) {}
 
 void Snapshot::Abandon() const {
   const std::lock_guard lock(wanted_mutex_);
@@ -69,36 +72,14 @@ std::shared_ptr<const Snapshot> Wanted(std::shared_ptr<const Snapshot> snapshot)
   return {same, [owner = std::move(snapshot)](const Snapshot*) { owner->BeWanted(-1); }};
 }
 
-// Computing the symbols takes more than half of the time of reading, so this is done only if they will probably be
-// used. A text that is read completely gets its symbols, too, so that later versions can copy them.
 const Reading& Snapshot::reading() const {
   std::call_once(read_once_, [this] {
-    const bool is_complete = before_.version == nullptr || before_.version->IsWorn();
-    const bool indexes = is_complete || (ExpectsUse() && before_.version == indexed_);
-    const auto symbols = indexes ? WithSymbols::kYes : WithSymbols::kNo;
-    reading_ = std::make_shared<Reading>(source_, before_.version, &is_stale_, symbols, expected_, before_.same);
-    if (!is_stale()) AddLibraries(reading_.get());
-    if (reading_->IsRight()) before_ = {reading_, Whole()};
+    reading_.emplace(source_, ParsePartial(text(), {.max_diagnostics = verdict::kMostFindings, .stop = &is_stale_}));
+    if (!is_stale()) AddLibraries(&*reading_);
     is_read_ = !is_stale();
-    if (is_read_ && indexes) KeepSymbols();
   });
   if (!is_read_) throw RequestError(ErrorCode::kContentModified, "the document was changed");
   return *reading_;
-}
-
-const PartialModel& Snapshot::indexed() const {
-  (void)reading();
-  std::call_once(index_once_, [this] {
-    if (is_indexed_) return;
-    reading_->AddSymbols(indexed_.get());
-    KeepSymbols();
-  });
-  return reading_->parsed();
-}
-
-void Snapshot::KeepSymbols() const {
-  if (reading_->IsRight()) indexed_ = reading_;
-  is_indexed_ = true;
 }
 
 void Snapshot::AddLibraries(Reading* read) const {
@@ -118,28 +99,27 @@ Diagnostics Snapshot::Judge(const SourceText& source, const std::atomic<bool>* s
   if (DetectFormat(source.text(), path_, Kind::kModel) != Format::kText) {
     return verdict::JudgeFor({.path = path_, .rules = Rules()})(source);
   }
-  (void)reading();  // sets before_
-  const CommonEnds same = CommonEndsOf(text(), source.text());
-  const auto read = std::make_shared<Reading>(source, before_.version, stop, WithSymbols::kNo,
-                                              lower::Expected::kNoErrors, Joined(before_.same, same));
+  Reading read(source, ParsedWithoutSymbols(source.text()));
   if (stop != nullptr && *stop) return {};
-  AddLibraries(read.get());
-  verdict::Checked ignored;
-  return Check(read, same, &ignored, in_libraries);
+  AddLibraries(&read);
+  std::optional<Inference> ignored;
+  return Check(read, &ignored, in_libraries);
 }
 
-Diagnostics Snapshot::Check(const std::shared_ptr<const Reading>& read, CommonEnds same, verdict::Checked* checked,
+Diagnostics Snapshot::Check(const Reading& read, std::optional<Inference>* types,
                             verdict::LinkedFindings* in_libraries) const {
-  Diagnostics found = read->errors();
+  Diagnostics found = read.errors();
   const OperatorFiles& files = operator_files();  // after this call, Names() recognizes the paths of these files
   // If the settings name this text as an operator file, the check of the text already reports its errors, with their
   // places.
   if (found.ok() && !settings_->named.Names(path_)) found.Append(files.problems);
   if (!found.ok()) return found;
-  const auto& [before, same_before] = FoundHere();
-  found =
-      verdict::CheckVersion(read, read->version(), path_, Rules(), {before.get(), Joined(same_before, same)}, checked);
-  return in_libraries->AtCalls(found, read->linked_files());
+  CheckOptions rules = Rules();
+  rules.inference_out = types;
+  const PartialModel& parsed = read.parsed();
+  found = verdict::CheckRead(read.source().text(), path_, &parsed.places, std::move(rules), *parsed.model,
+                             parsed.diagnostics, &onnxc::Check);
+  return in_libraries->AtCalls(found, read.linked_files());
 }
 
 CheckOptions Snapshot::Rules() const { return {.operators = operator_files().operators, .infer = options().infer}; }
@@ -150,9 +130,8 @@ const onnxc::Settings& Snapshot::SettingsFile() const {
 }
 
 Diagnostics Snapshot::Wanted(const Diagnostics& findings, const SourceText& source,
-                             const verdict::LinkedFindings& in_libraries, const RareParts& rare) const {
+                             const verdict::LinkedFindings& in_libraries) const {
   const std::array settings{&options().warnings, &SettingsFile().warnings};
-  if (!rare.MayHave(RarePart::kAllowed)) return WithLevels(findings, settings);
   return WithLevels(in_libraries.WithoutAllowed(findings, source), settings);
 }
 
@@ -164,13 +143,10 @@ Diagnostics Snapshot::Find() const {
   const verdict::Judge judge = [this](const SourceText& corrected) {
     return Judge(corrected, &is_stale_, &in_libraries_);
   };
-  (void)reading();
-  Diagnostics found = Check(reading_, Whole(), &checked_, &in_libraries_);
-  if (checked_.version != nullptr) found_ = {checked_.version, Whole()};
+  Diagnostics found = Check(reading(), &of_check_, &in_libraries_);
   if (is_stale()) return {};
-  const RareParts& rare = reading_->rare_parts();
-  found = verdict::ProveCorrections(source_, std::move(found), judge, rare);
-  return verdict::Shown(Wanted(found, source_, in_libraries_, rare));
+  found = verdict::ProveCorrections(source_, std::move(found), judge);
+  return verdict::Shown(Wanted(found, source_, in_libraries_));
 }
 
 const Diagnostics& Snapshot::findings() const {
@@ -183,12 +159,8 @@ const Diagnostics& Snapshot::findings() const {
 }
 
 const InferredValue* Snapshot::TypeOf(SymbolId value) const {
-  (void)parsed();
   Infer();
-  if (value >= types_.values.size()) return nullptr;
-  const Symbol& symbol = symbols().symbols()[value];
-  const bool is_of_before = types_.of_before && symbol.kind == SymbolKind::kValue && symbol.scope == types_.graph;
-  return is_of_before ? types_.before->Find(*types_.of_before, symbol.name) : types_.values[value];
+  return value < types_.size() ? types_[value] : nullptr;
 }
 
 void Snapshot::Infer() const {
@@ -198,44 +170,24 @@ void Snapshot::Infer() const {
   });
 }
 
-void Snapshot::Prepare() const {
-  if (ExpectsUse() && !is_stale()) Infer();
-}
-
-// Makes the types of all values available. If this version was checked as a whole, its types are known already.
-// Otherwise, if possible, types are inferred only for the changed nodes, and the types of all other values come from an
-// earlier version.
 void Snapshot::InferAll() const {
-  const PartialModel& read = indexed();
+  const PartialModel& read = parsed();
   const auto& symbols = read.symbols.symbols();
-  types_.values.resize(symbols.size());
+  types_.resize(symbols.size());
   if (!options().infer) return;
-  const Operators& operators = operator_files().operators;
-  const auto& [before, same] = FoundHere();
-  types_.before = before;
-  if (is_found_) types_.inference = checked_.types;
-  if (types_.inference == nullptr && types_.before != nullptr) {
-    auto change = is_found_ && checked_.change ? checked_.change : types_.before->Compare(reading().version(), same);
-    if (change) types_.of_before = types_.before->InferAgain(*std::move(change), operators);
-  }
-  if (types_.inference == nullptr && !types_.of_before) {
-    types_.inference = std::make_shared<const Inference>(InferTypes(*read.model, {.operators = operators}));
-  }
+  const bool is_inferred = is_found_ && of_check_;
+  if (!is_inferred) inferred_ = InferTypes(*read.model, {.operators = operator_files().operators});
+  const Inference& inference = is_inferred ? *of_check_ : *inferred_;
   for (SymbolId scope = 0; scope < read.symbols.scopes().size(); ++scope) {
     const google::protobuf::Message* const message = read.messages[scope];
     if (message == nullptr) continue;
-    if (types_.of_before && message == &read.model->graph()) {
-      types_.graph = scope;  // TypeOf() looks up single values of this graph, because few of its many values are needed
-      continue;
-    }
     SymbolId next = 0;  // usually the next symbol, because both lists are in the order of the text
-    for (const InferredValue& value : types_.of_before ? types_.before->ValuesOf(*types_.of_before, *message)
-                                                       : types_.inference->ValuesOf(*message)) {
+    for (const InferredValue& value : inference.ValuesOf(*message)) {
       const bool is_next = next < symbols.size() && symbols[next].kind == SymbolKind::kValue &&
                            symbols[next].scope == scope && symbols[next].name == value.name;
       const SymbolId symbol = is_next ? next : read.symbols.FindValue(scope, value.name);
       if (symbol == kNoSymbol) continue;
-      types_.values[symbol] = &value;
+      types_[symbol] = &value;
       next = symbol + 1;
     }
   }
@@ -256,11 +208,7 @@ const std::string& Snapshot::Corrected() const {
 }
 
 std::unique_ptr<const Snapshot> Snapshot::WithText(std::string text) const {
-  return std::make_unique<const Snapshot>(uri_, version_, std::move(text), encoding_, settings_,
-                                          Before{.read = {ReadSoFar().version},
-                                                 .indexed = IndexedSoFar(),
-                                                 .lines = &lines_,
-                                                 .are_symbols_used = std::make_shared<std::atomic<bool>>(false)});
+  return std::make_unique<const Snapshot>(uri_, version_, std::move(text), encoding_, settings_);
 }
 
 Json Snapshot::PositionAt(std::size_t offset) const {

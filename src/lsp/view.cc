@@ -3,8 +3,6 @@
 #include <algorithm>
 #include <utility>
 
-#include "source/common_ends.h"
-
 namespace onnxc::lsp {
 
 View::View(std::shared_ptr<const Snapshot> current, std::shared_ptr<const Snapshot> known)
@@ -12,9 +10,12 @@ View::View(std::shared_ptr<const Snapshot> current, std::shared_ptr<const Snapsh
   if (current_ == known_) return;
   const std::string_view now = current_->text();
   const std::string_view before = known_->text();
-  begin_ = CommonBegin(now, before);
+  begin_ = static_cast<std::size_t>(std::ranges::mismatch(now, before).in1 - now.begin());
   // The common beginning is excluded, so that no byte belongs to both the common beginning and the common end.
-  const std::size_t same = CommonEnd(now.substr(begin_), before.substr(begin_));
+  const std::string_view a = now.substr(begin_);
+  const std::string_view b = before.substr(begin_);
+  const auto same =
+      static_cast<std::size_t>(std::mismatch(a.rbegin(), a.rend(), b.rbegin(), b.rend()).first - a.rbegin());
   known_end_ = before.size() - same;
   current_end_ = now.size() - same;
 }

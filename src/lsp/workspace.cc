@@ -29,37 +29,18 @@ bool BeginWithWholeText(const Json& changes) {
 
 }  // namespace
 
-void Workspace::Put(const std::string& uri, std::int64_t version, std::string text, CommonEnds same) {
-  Document before;  // declared before the lock, so that the old document is freed after the lock was released
-  {
-    const std::lock_guard lock(shared_->mutex);
-    if (const auto found = shared_->documents.find(uri); found != shared_->documents.end()) before = found->second;
-  }
-  Before known{.read = before.read, .indexed = before.indexed, .found = before.found};
-  if (before.current != nullptr) {
-    before.current->Abandon();
-    if (auto newer = before.current->ReadSoFar(); newer.version != nullptr) known.read = std::move(newer);
-    if (auto newer = before.current->IndexedSoFar()) known.indexed = std::move(newer);
-    known.had_errors = before.current->HasErrors();
-    if (auto newer = before.current->FoundSoFar(); newer.version != nullptr) known.found = std::move(newer);
-    if (!before.current->HasSettings(settings_)) known.found = {};
-    known.read.same = Joined(known.read.same, same);
-    known.found.same = Joined(known.found.same, same);
-    known.lines = &before.current->lines();
-    known.same = same;
-    known.are_symbols_used = before.current->are_symbols_used();
-    known.memory = before.current->memory();
-  } else {
-    known.memory = std::make_shared<MemoryOfDocument>();
-  }
-  auto snapshot = std::make_shared<const Snapshot>(uri, version, std::move(text), client.encoding, settings_, known);
+void Workspace::Put(const std::string& uri, std::int64_t version, std::string text) {
+  const auto before = Find(uri);
+  const auto memory = before != nullptr ? before->memory() : std::make_shared<MemoryOfDocument>();
+  auto snapshot = std::make_shared<const Snapshot>(uri, version, std::move(text), client.encoding, settings_, memory);
+  if (before != nullptr) before->ExpectChange();
+  auto outdated = before;  // is freed after the lock was released
   {
     const std::lock_guard lock(shared_->mutex);
     Document& document = shared_->documents[uri];
-    if (document.current != nullptr && document.current->IsKnown()) document.known = document.current;
-    document.read = std::move(known.read);
-    document.indexed = std::move(known.indexed);
-    document.found = std::move(known.found);
+    // The first version is analysed to the end, however fast the user types.
+    if (before != nullptr && (document.known == nullptr || before->IsKnown())) std::swap(document.known, outdated);
+    if (outdated != nullptr) outdated->Abandon();
     document.current = snapshot;
     shared_->pending[uri] = std::move(snapshot);
   }
@@ -79,14 +60,11 @@ void Workspace::Change(const std::string& uri, std::int64_t version, const Json&
     throw RequestError(ErrorCode::kInvalidParams,
                        "the change is older than the text, so changes are in the wrong order");
   }
-  Edited edited = Changed(*before, changes);
-  Put(uri, version, std::move(edited.text), edited.same);
+  Put(uri, version, Changed(*before, changes));
 }
 
 void Workspace::Refresh(const std::string& uri) {
-  if (const auto before = Find(uri)) {
-    Put(uri, before->version(), std::string(before->text()), before->Whole());
-  }
+  if (const auto before = Find(uri)) Put(uri, before->version(), std::string(before->text()));
 }
 
 void Workspace::Lose(const std::string& uri, std::string_view why) {
@@ -182,7 +160,10 @@ std::shared_ptr<const Snapshot> Workspace::FindKnown(const std::string& uri) con
 std::shared_ptr<Workspace> Workspace::Pinned() const {
   std::shared_ptr<Workspace> pinned(new Workspace(*this));
   pinned->pinned_ = WithDocuments([](const Documents& documents) { return documents; });
-  for (auto& [uri, document] : *pinned->pinned_) document.current = Wanted(std::move(document.current));
+  constexpr std::size_t kMost = std::size_t{4} << 20;  // bytes; the analysis of a longer text takes longer than a key
+  for (auto& [uri, document] : *pinned->pinned_) {
+    if (document.current->text().size() <= kMost) document.current = Wanted(std::move(document.current));
+  }
   return pinned;
 }
 

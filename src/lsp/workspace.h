@@ -86,7 +86,8 @@ class Workspace {
   Client client;
 
   /// Returns a copy for a request that another thread answers. The documents and settings of the copy do not change.
-  /// The documents of the copy are analysed when needed, even if newer versions exist by then.
+  /// The documents of the copy are analysed when needed, even if newer versions exist by then, unless they are very
+  /// long.
   [[nodiscard]] std::shared_ptr<Workspace> Pinned() const;
 
   [[nodiscard]] Sent<std::vector<std::uint32_t>>& sent_tokens() { return shared_->sent_tokens; }
@@ -172,10 +173,8 @@ class Workspace {
  private:
   struct Document {
     std::shared_ptr<const Snapshot> current;
-    std::shared_ptr<const Snapshot> known;         // an older, analysed version while the current one is not analysed
-    Earlier<std::shared_ptr<const Reading>> read;  // the newest older reading whose nodes can be reused
-    std::shared_ptr<const Reading> indexed;        // the newest older reading whose symbols can be copied
-    Earlier<std::shared_ptr<const verdict::Version>> found;  // the newest older version that was checked as a whole
+    // While the current version is not analysed: the newest one that is, or the first one, which is being analysed.
+    std::shared_ptr<const Snapshot> known;
   };
   using Documents = std::map<std::string, Document>;
   struct Shared {
@@ -212,8 +211,7 @@ class Workspace {
   }
   void ForgetSettingsOf(const std::string& document);
   void SendDiagnostics(const std::string& uri, const Json& diagnostics);
-  /// `same` is what the text is known to have in common with the document's current text.
-  void Put(const std::string& uri, std::int64_t version, std::string text, CommonEnds same = {});
+  void Put(const std::string& uri, std::int64_t version, std::string text);
 
   std::shared_ptr<Shared> shared_;
   std::shared_ptr<const Settings> settings_;

@@ -133,15 +133,13 @@ SourceMap::Table::Table(Table&& other) noexcept
     : log(std::exchange(other.log, {})),
       entries(std::exchange(other.entries, {})),
       slots(std::exchange(other.slots, {})),
-      found(std::exchange(other.found, {})),
-      kept(std::exchange(other.kept, {})) {}
+      found(std::exchange(other.found, {})) {}
 
 SourceMap::Table& SourceMap::Table::operator=(Table other) noexcept {
   std::swap(log, other.log);
   entries.swap(other.entries);
   slots.swap(other.slots);
   found.swap(other.found);
-  kept.swap(other.kept);
   return *this;
 }
 
@@ -162,11 +160,6 @@ const SourceRange* SourceMap::Table::Find(const void* message, int field, int in
   };
   log.ForEach(look, message);
   return is_there ? &found.back() : nullptr;
-}
-
-const SourceRange* SourceMap::Table::Keep(std::uint32_t number, SourceRange range) const {
-  const std::lock_guard lock(mutex);
-  return &kept.try_emplace(number, range).first->second;
 }
 
 std::uint32_t SourceMap::Table::NumberOf(const void* message, int field, int index) const {
@@ -199,72 +192,13 @@ void SourceMap::Set(const google::protobuf::Message& message, SourceRange range,
   table_.log.Add({&message, field, index, range});
 }
 
-const SourceRange* SourceMap::FindExactly(const void* message, int field, int index) const {
-  if (const SourceRange* const own = table_.Find(message, field, index)) return own;
-  if (shared_ == nullptr) return nullptr;
-  const std::uint32_t number = shared_->NumberOf(message, field, index);
-  // The number may be that of a message that no longer exists, whose address a new message has.
-  const Shift* const shift = number == kNoId ? nullptr : ShiftOf(number);
-  if (shift == nullptr) return nullptr;
-  const SourceRange& range = shared_->entries[number].range;
-  return shift->by == 0 ? &range : table_.Keep(number, {range.begin + shift->by, range.end + shift->by});
-}
-
-const SourceMap::Shift* SourceMap::ShiftOf(std::size_t number) const {
-  const auto shift = std::ranges::upper_bound(shifts_, number, {}, &Shift::end);
-  return shift != shifts_.end() && shift->first <= number ? &*shift : nullptr;
-}
-
 const SourceRange* SourceMap::Find(const google::protobuf::Message& message, int field, int index) const {
-  const SourceRange* found = FindExactly(&message, field, index);
-  if (found == nullptr && index != 0) found = FindExactly(&message, field, 0);
-  if (found == nullptr && field != 0) found = FindExactly(&message, 0, 0);
+  const SourceRange* found = table_.Find(&message, field, index);
+  if (found == nullptr && index != 0) found = table_.Find(&message, field, 0);
+  if (found == nullptr && field != 0) found = table_.Find(&message, 0, 0);
   return found;
 }
 
 void SourceMap::Clear() { *this = SourceMap(); }
-
-void SourceMap::Share() {
-  if (shared_ != nullptr) return;
-  table_.MakeIndex();
-  taken_ = table_.size();
-  shifts_ = {{0, taken_, 0}};
-  shared_ = std::make_shared<const Table>(std::exchange(table_, Table()));
-}
-
-void SourceMap::BeginAt(const SourceMap& before) {
-  Clear();
-  shared_ = before.shared_;
-}
-
-std::size_t SourceMap::Take(const SourceMap& before, std::size_t first, std::size_t end, std::size_t by) {
-  const auto moved = [by](SourceRange range) { return SourceRange{range.begin + by, range.end + by}; };
-  const std::size_t count = CountOfShared();
-  if (first >= count) {
-    const std::size_t now = NextNumber();
-    {
-      const std::lock_guard lock(before.table_.mutex);
-      before.table_.MakeIndex();
-    }
-    for (std::size_t at = first - count; at < end - count; ++at) {
-      Entry entry = before.table_.entries[at];
-      entry.range = moved(entry.range);
-      table_.log.Add(entry);
-    }
-    return now;
-  }
-  for (std::size_t at = first; at < end;) {
-    const Shift& known = *before.ShiftOf(at);
-    const Shift shift = {at, std::min(end, known.end), known.by + by};
-    if (!shifts_.empty() && shifts_.back().end == at && shifts_.back().by == shift.by) {
-      shifts_.back().end = shift.end;
-    } else {
-      shifts_.push_back(shift);
-    }
-    at = shift.end;
-  }
-  taken_ += end - first;
-  return first;
-}
 
 }  // namespace onnxc

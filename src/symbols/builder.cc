@@ -36,21 +36,6 @@ bool IsNamed(const SyntaxToken& token) {
 
 }  // namespace
 
-// Reserves as much memory as the index of the previous version needed, because most of the text is the same.
-SymbolIndexBuilder::SymbolIndexBuilder(std::string_view text, const SymbolIndex* before)
-    : text_(text), before_(before), names_(std::make_shared<SymbolIndex::Names>()) {
-  if (before == nullptr) return;
-  constexpr std::size_t kMore = 64;
-  index_.occurrences_.reserve(before->occurrences_.size() + kMore);
-  index_.nodes_.reserve(before->nodes_.size() + kMore);
-  index_.operands_.reserve(before->operands_.size() + kMore);
-  index_.attributes_.reserve(before->attributes_.size() + kMore);
-  pending_operators_.reserve(before->nodes_.size() + kMore);
-  pending_attributes_.reserve(before->attributes_.size() + kMore);
-  names_->hashes.reserve(before->symbols_.size() + kMore);
-  ReserveIds(&names_->slots, before->symbols_.size() + kMore);
-}
-
 // ---- symbols
 
 std::string_view SymbolIndexBuilder::Owned(std::string name) { return names_->decoded.emplace_back(std::move(name)); }
@@ -113,10 +98,6 @@ void SymbolIndexBuilder::CloseScope(SymbolId scope) {
   auto uses = std::move(pending_.back());
   pending_.pop_back();
   for (const PendingUse& use : uses) {
-    if (use.taken != kNoSymbol) {
-      Bind(use.occurrence, TakenSymbol(use.taken, scope, index_.occurrences_[use.occurrence].range));
-      continue;
-    }
     const Symbol value{.kind = SymbolKind::kValue, .name = use.name, .scope = scope};
     if (pending_.empty()) {
       Bind(use.occurrence, FindOrDeclare(value));

@@ -19,29 +19,19 @@ struct SymbolIndex::Names {
   [[nodiscard]] SymbolId Find(const std::deque<Symbol>& symbols, const Symbol& wanted) const;
   /// Returns the symbol with the identity of `wanted`. Adds the symbol if there is none.
   [[nodiscard]] SymbolId FindOrAdd(std::deque<Symbol>* symbols, const Symbol& wanted);
-  /// Like FindOrAdd() above, but does not compute the hash of the names again: `name_hash` comes from `hashes` of
-  /// another index that has the symbol.
-  [[nodiscard]] SymbolId FindOrAdd(std::deque<Symbol>* symbols, const Symbol& wanted, std::uint64_t name_hash);
 
   IdSlots slots;
-  std::vector<std::uint64_t> hashes;  // of the names of each symbol
-  std::deque<std::string> decoded;    // names whose spelling in the text is different, for example with escapes
+  std::deque<std::string> decoded;  // names whose spelling in the text is different, for example with escapes
 };
 
 /// Receives the parts of a text in order. If a part has errors, the builder uses the children that were parsed.
 class SymbolIndexBuilder {
  public:
-  /// `before` is the index of another version of the text, or null.
-  explicit SymbolIndexBuilder(std::string_view text, const SymbolIndex* before = nullptr);
+  SymbolIndexBuilder() : names_(std::make_shared<SymbolIndex::Names>()) {}
 
   /// Adds a part that the parser has completed (src/syntax/parser_base.h). `is_function` says whether the part belongs
   /// to a function.
   void Add(const lower::Context* part, bool is_function);
-
-  /// Copies the nodes of the current item that begin in `range` of the other text, because they are not parsed again.
-  /// The nodes must be complete. A node's offset in this text is its offset in the other text plus `by`. The addition
-  /// wraps around, so `by` can also stand for a negative number.
-  void TakeOver(SourceRange range, std::size_t by);
 
   /// Completes the index: resolves the names of functions, operators and attributes.
   [[nodiscard]] SymbolIndex Finish();
@@ -57,24 +47,12 @@ class SymbolIndexBuilder {
     std::string_view name;
     SymbolId owner;  // the occurrence of the function or operator; for a reference, the function's scope
     bool is_reference;
-    SymbolId taken =
-        kNoSymbol;  // in a node that is copied: the attribute's symbol in the other index, instead of `name`
   };
-  /// A use of a value. In a node that is copied, the value's symbol in the other index (`taken`) is known instead of
-  /// its name.
+  /// A use of a value.
   struct PendingUse {
-    std::string_view name = {};
+    std::string_view name;
     SymbolId occurrence;
-    SymbolId taken = kNoSymbol;
   };
-  /// The id that a symbol of the other index has in this index. The id is valid only in `item`, because values and
-  /// dimensions belong to items. For an operator, `id` is a position in operators_; for an attribute, `item` is its
-  /// owner.
-  struct TakenId {
-    SymbolId item = kNoSymbol;
-    SymbolId id = kNoSymbol;
-  };
-  struct TakenNodes;
 
   // items
   void BeginItem(const Grammar::ItemNameContext* name, bool is_function);
@@ -114,17 +92,6 @@ class SymbolIndexBuilder {
   void ResolveOperators();
   void ResolveAttributes();
 
-  // nodes that are taken over
-  void TakeParts(const TakenNodes& taken);
-  void TakeOccurrences(const TakenNodes& taken);
-  std::string_view TakenName(std::string_view name, SourceRange range);
-  SymbolId TakenSymbol(SymbolId before, SymbolId scope, SourceRange range);
-  std::uint32_t TakenOperator(SymbolId before, SourceRange range);
-  SymbolId TakenAttribute(SymbolId before, SymbolId owner, SourceRange range);
-
-  std::string_view text_;
-  const SymbolIndex* before_;
-  std::vector<TakenId> taken_symbols_;
   SymbolIndex index_;
   std::shared_ptr<SymbolIndex::Names> names_;
   SymbolId item_ = kNoSymbol;   // the current item

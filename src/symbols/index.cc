@@ -15,20 +15,15 @@ SymbolId LastBefore(const std::vector<Element>& elements, std::size_t offset) {
   return next == elements.begin() ? kNoSymbol : static_cast<SymbolId>(next - elements.begin() - 1);
 }
 
-/// Returns a hash of the symbol's names. HashOf() is a different function in each process, so that a file cannot
-/// contain names that were chosen to have the same hash.
-std::uint64_t NameHashOf(const Symbol& symbol) {
+/// Returns a hash of the symbol's identity. HashOf() of a name is a different function in each process, so that a file
+/// cannot contain names that were chosen to have the same hash.
+std::uint32_t SlotHashOf(const Symbol& symbol) {
   std::uint64_t hash = HashOf(symbol.name);
   if (!symbol.domain.empty()) hash += HashOf(symbol.domain) * 0xc2b2ae3d27d4eb4fu;
   if (!symbol.overload.empty()) hash += HashOf(symbol.overload) * 0x165667b19e3779f9u;
-  return hash;
-}
-
-/// Returns a hash of the symbol's identity.
-std::uint32_t SlotHashOf(const Symbol& symbol, std::uint64_t name_hash) {
   const std::uint64_t numbers =
       (std::uint64_t{symbol.scope} << 32 | symbol.owner) + static_cast<std::uint64_t>(symbol.kind);
-  return static_cast<std::uint32_t>(((name_hash + numbers * 0x9e3779b97f4a7c15u) * 0xff51afd7ed558ccdu) >> 32);
+  return static_cast<std::uint32_t>(((hash + numbers * 0x9e3779b97f4a7c15u) * 0xff51afd7ed558ccdu) >> 32);
 }
 
 bool AreSame(const Symbol& a, const Symbol& b) {
@@ -41,21 +36,15 @@ bool Touches(SourceRange range, std::size_t offset) { return range.begin <= offs
 }  // namespace
 
 SymbolId SymbolIndex::Names::Find(const std::deque<Symbol>& symbols, const Symbol& wanted) const {
-  const std::uint32_t hash = SlotHashOf(wanted, NameHashOf(wanted));
-  return FindId(slots, hash, [&](std::uint32_t id) { return AreSame(symbols[id], wanted); });
+  return FindId(slots, SlotHashOf(wanted), [&](std::uint32_t id) { return AreSame(symbols[id], wanted); });
 }
 
 SymbolId SymbolIndex::Names::FindOrAdd(std::deque<Symbol>* symbols, const Symbol& wanted) {
-  return FindOrAdd(symbols, wanted, NameHashOf(wanted));
-}
-
-SymbolId SymbolIndex::Names::FindOrAdd(std::deque<Symbol>* symbols, const Symbol& wanted, std::uint64_t name_hash) {
-  const std::uint32_t hash = SlotHashOf(wanted, name_hash);
+  const std::uint32_t hash = SlotHashOf(wanted);
   const std::uint32_t known = FindId(slots, hash, [&](std::uint32_t id) { return AreSame((*symbols)[id], wanted); });
   if (known != kNoId) return known;
   const auto id = static_cast<SymbolId>(symbols->size());
   symbols->push_back(wanted);
-  hashes.push_back(name_hash);
   AddId(&slots, id, hash, id);
   return id;
 }

@@ -170,9 +170,7 @@ void SymbolIndexBuilder::ResolveAttributes() {
     if (pending.owner != kNoSymbol) {
       owner = pending.is_reference ? index_.scopes_[pending.owner].symbol : index_.occurrences_[pending.owner].symbol;
     }
-    Bind(pending.occurrence, pending.taken == kNoSymbol
-                                 ? FindOrDeclare({.kind = SymbolKind::kAttribute, .name = pending.name, .owner = owner})
-                                 : TakenAttribute(pending.taken, owner, index_.occurrences_[pending.occurrence].range));
+    Bind(pending.occurrence, FindOrDeclare({.kind = SymbolKind::kAttribute, .name = pending.name, .owner = owner}));
   }
 }
 

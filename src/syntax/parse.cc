@@ -28,15 +28,13 @@ std::optional<std::size_t> ParseNodes(std::string_view text, std::size_t begin, 
   }
 }
 
-void ParseReporting(std::string_view text, EntryRule entry, PartListener& listener, Diagnostics* diagnostics,
-                    Continuation* continuation) {
+void ParseReporting(std::string_view text, EntryRule entry, PartListener& listener, Diagnostics* diagnostics) {
   if (std::optional<Diagnostic> foreign = FindForeignText(text)) return diagnostics->Add(*std::move(foreign));
   TokenStream tokens(text, Scanner::ListTokens::kNumbers);
   Grammar parser(&tokens);
   Recovery recovery(text, diagnostics);
   parser.set_listener(&listener);
   parser.set_error_strategy(&recovery);
-  parser.set_continuation(continuation);
   try {
     (void)listener.PartCompleted(entry(parser));
   } catch (const FirstError&) {  // nested too deeply or too many errors; already reported

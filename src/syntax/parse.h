@@ -26,10 +26,8 @@ using EntryRule = Context* (*)(Grammar&);
 [[nodiscard]] std::optional<std::size_t> ParseNodes(std::string_view text, std::size_t begin, PartListener& listener);
 
 /// Parses a text that is known to have an error, and reports all errors. The listener receives all parts; a part that
-/// could not be parsed has `exception` set in its context. `continuation` works as in ParseQuietly(). The text that it
-/// skips must consist of complete nodes without errors.
-void ParseReporting(std::string_view text, EntryRule entry, PartListener& listener, Diagnostics* diagnostics,
-                    Continuation* continuation = nullptr);
+/// could not be parsed has `exception` set in its context.
+void ParseReporting(std::string_view text, EntryRule entry, PartListener& listener, Diagnostics* diagnostics);
 
 /// Returns whether the context could not be parsed, so that children and labels may be missing.
 [[nodiscard]] inline bool IsBroken(const Context* context) { return context->exception != nullptr; }

@@ -8,14 +8,13 @@
 namespace onnxc::verdict {
 
 Diagnostics CheckRead(std::string_view text, const std::string& path, const SourceMap* places, CheckOptions rules,
-                      const google::protobuf::Message& message, Diagnostics found, const Checker& check,
-                      const RareParts& rare) {
+                      const google::protobuf::Message& message, Diagnostics found, const Checker& check) {
   rules.max_diagnostics = kMostFindings;
   rules.directory = FolderOf(path);
   rules.source_map = places;
   rules.optional_rules = true;  // the settings remove findings of optional rules that were not requested
-  if (rare.MayHave(RarePart::kBackslash)) found.Append(syntax::FindDroppedBackslashes(text));
-  if (rare.MayHave(RarePart::kAllowed)) found.Append(FindUnknownAllowed(text));
+  found.Append(syntax::FindDroppedBackslashes(text));
+  found.Append(FindUnknownAllowed(text));
   found.Append(check(message, rules));
   found.Finish(kMostFindings);
   return found;

@@ -7,8 +7,6 @@
 #include <functional>
 #include <string>
 
-#include "source/rare_parts.h"
-
 namespace onnxc::verdict {
 
 /// The maximum number of findings that are collected. It is larger than the number of findings that are shown, because
@@ -23,11 +21,10 @@ using Checker = std::function<Diagnostics(const google::protobuf::Message& messa
 
 /// Checks a message that was read without errors from this text, or from bytes if the text is empty. `found` are the
 /// findings so far. `places` is the source map of the message; it is null if the message has none. This function sets
-/// the directory, the source map and the limit of findings in `rules`. Only meanings of strings that the text may
-/// contain are looked for.
+/// the directory, the source map and the limit of findings in `rules`.
 [[nodiscard]] Diagnostics CheckRead(std::string_view text, const std::string& path, const SourceMap* places,
                                     CheckOptions rules, const google::protobuf::Message& message, Diagnostics found,
-                                    const Checker& check, const RareParts& rare = {});
+                                    const Checker& check);
 
 /// Returns the folder that contains a file, or "" for the current folder.
 [[nodiscard]] std::string FolderOf(const std::string& path);

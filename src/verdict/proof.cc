@@ -447,8 +447,8 @@ void DropUnfinished(std::string_view text, std::vector<Diagnostic>* found) {
 
 }  // namespace
 
-Diagnostics ProveCorrections(const SourceText& source, Diagnostics found, const Judge& judge, const RareParts& rare) {
-  if (rare.MayHave(RarePart::kDoubledComma)) found = TellDoubledCommas(source, std::move(found), judge);
+Diagnostics ProveCorrections(const SourceText& source, Diagnostics found, const Judge& judge) {
+  found = TellDoubledCommas(source, std::move(found), judge);
   std::vector<Diagnostic> items = found.items();
   KeepComments(source.text(), items);
   FitToText(source.text(), items);

@@ -15,9 +15,7 @@ namespace onnxc::verdict {
 /// - Other errors in the corrected text were not visible before, and are added.
 /// - Findings that disappear in the corrected text and have no correction were consequences of the same mistakes,
 ///   and are left out.
-/// `rare` belongs to the text. If there are corrections, the call takes a few times as long as `judge`; otherwise it
-/// takes no time.
-[[nodiscard]] Diagnostics ProveCorrections(const SourceText& source, Diagnostics found, const Judge& judge,
-                                           const RareParts& rare = {});
+/// If there are corrections, the call takes a few times as long as `judge`; otherwise it takes no time.
+[[nodiscard]] Diagnostics ProveCorrections(const SourceText& source, Diagnostics found, const Judge& judge);
 
 }  // namespace onnxc::verdict

@@ -53,11 +53,7 @@ TEST(Changes, GiveInAnyOrderWhatTheyGiveOneByOne) {
     for (int i = 0; i < 3000; ++i) {
       const Script script = MakeScript(order, &random);
       SCOPED_TRACE(script.changes.dump(1));
-      const Edited edited = Changed(before, script.changes);
-      ASSERT_EQ(edited.text, script.text) << script.changes.dump(1);
-      const auto [begin, end] = edited.same;
-      ASSERT_TRUE(edited.text.starts_with(before.text().substr(0, begin))) << script.changes.dump(1);
-      ASSERT_TRUE(edited.text.ends_with(before.text().substr(before.text().size() - end))) << script.changes.dump(1);
+      ASSERT_EQ(Changed(before, script.changes), script.text);
     }
   }
 }
@@ -66,7 +62,7 @@ TEST(Changes, BeyondTheTextAreMadeAtItsEnd) {
   const Snapshot before("file:///nowhere/changes.onnxtxt", 0, "a\nb", Encoding::kUtf16, std::make_shared<Settings>());
   const Json far = {{"line", 18446744073709551615u}, {"character", 18446744073709551615u}};
   const Json change = {{"range", {{"start", far}, {"end", far}}}, {"text", "c\n"}};
-  EXPECT_EQ(Changed(before, Json::array({change, change, change})).text, "a\nbc\nc\nc\n");
+  EXPECT_EQ(Changed(before, Json::array({change, change, change})), "a\nbc\nc\nc\n");
 }
 
 TEST(Changes, OfARangeThatEndsBeforeItBeginsAreRefused) {
