@@ -98,8 +98,6 @@ class Findings {
   /// model, and both findings are in the same graph, both findings have the same cause.
   void NoteMisnamed(const Place& place, FixIt correction, std::string_view name = "");
   void NoteUndefined(const Place& place, std::string_view name);
-  /// Returns whether NoteMisnamed() or NoteUndefined() was called.
-  [[nodiscard]] bool HasMarks() const { return misnamed_count_ > 0 || undefined_count_ > 0; }
 
   [[nodiscard]] Diagnostics Finish() &&;
 

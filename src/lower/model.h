@@ -26,8 +26,6 @@ class ModelBuilder final : public PartListener {
 
   /// Returns the function whose parts are being lowered, or null.
   [[nodiscard]] onnx::FunctionProto* function() const { return function_; }
-  /// Returns whether the parts that follow belong to a graph or a function.
-  [[nodiscard]] bool is_in_item() const { return graph_ != nullptr || function_ != nullptr; }
 
  private:
   void Begin(const Grammar::ItemNameContext* name);

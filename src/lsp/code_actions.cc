@@ -61,13 +61,17 @@ void AddFixes(const Snapshot& snapshot, SourceRange range, const Client& client,
   }
 }
 
+/// Each removal is tried by an analysis of the text without it, so only the first ones in the range are offered.
 void AddRemovals(const Snapshot& snapshot, SourceRange range, const Client& client, Json* actions) {
+  constexpr int kMostTried = 20;
+  int tried = 0;
   for (const Diagnostic& finding : snapshot.findings().items()) {
     if (!finding.path.empty() || !Meet(finding.range, range)) continue;
     const std::vector<FixIt> removal = RemovalOf(finding, snapshot);
     Diagnostic change;
     change.fix_its = removal;
     if (removal.empty()) continue;
+    if (tried++ == kMostTried) return;
     if (!IsAsRight(*snapshot.WithText(ApplyCorrections(snapshot.text(), {&change, 1}).text), snapshot)) continue;
     actions->push_back({{"title", fmt::format("Remove '{}'", Quoted(snapshot.TextOf(finding.range)))},
                         {"kind", "quickfix"},
