@@ -4,6 +4,7 @@
 
 #include <string>
 #include <string_view>
+#include <utility>
 
 #include "edit/outline.h"
 #include "edit/pairs.h"
@@ -62,14 +63,14 @@ PrintResult Rewrite(std::string_view text, const onnx::ModelProto& after) {
   const edit::Outline new_outline(printed.text, new_version.model, new_version.places);
   if (outline.size() != old_outline.size()) return Print(after, {.final_line_break = true});
   const edit::Pairs pairs = edit::PairElements(outline, new_outline);
-  std::string changed;
   for (const auto extent :
        {edit::Extent::kTokens, edit::Extent::kStatements, edit::Extent::kSignatures, edit::Extent::kAll}) {
-    changed = edit::Splicer(outline, old_outline, new_outline, pairs, extent).Run();
-    if (Version(changed).IsOf(bytes)) break;
+    std::string changed = edit::Splicer(outline, old_outline, new_outline, pairs, extent).Run();
+    if (!Version(changed).IsOf(bytes)) continue;
+    printed.text = IsFormatted(text) ? FormatText(changed, {.tell_functions_apart = true}).text : std::move(changed);
+    return printed;
   }
-  printed.text = IsFormatted(text) ? FormatText(changed, {.tell_functions_apart = true}).text : changed;
-  return printed;
+  return Print(after, {.final_line_break = true});
 }
 
 }  // namespace onnxc
