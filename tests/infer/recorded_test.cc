@@ -1,76 +1,40 @@
 // Compares inferred types and constants with what ONNX Runtime computed for thousands of random nodes and graphs, which
 // testdata/inference/rows.gz contains. tests/conformance/operator_rows.py writes that file and describes it.
 //
-// Each model is inferred as it is, with symbols in place of sizes, without the shapes of its inputs, and with inputs in
-// place of its constants. No result may contradict what was computed. The file known.txt next to the rows says how much
-// is known for each version of an operator, and how many rows are refused, because ONNX Runtime runs nodes that the
-// text of the operator excludes; ONNXC_BLESS=1 in the environment rewrites it.
+// Each model is inferred as it is, with symbols in place of sizes, without the shapes of its inputs, with inputs in
+// place of its constants, and so on. No result may contradict what was computed. The file known.txt next to the rows
+// says how much is known for each version of an operator and each such change, and how many rows are refused, because
+// ONNX Runtime runs nodes that the text of the operator excludes; ONNXC_BLESS=1 in the environment rewrites it.
 #include <fmt/format.h>
-#include <google/protobuf/io/zero_copy_stream_impl_lite.h>
-#include <google/protobuf/util/delimited_message_util.h>
+#include <fmt/ranges.h>
 #include <gtest/gtest.h>
 #include <onnxc/checker.h>
 #include <onnxc/infer.h>
 #include <onnxc/printer.h>
-#include <zlib.h>
 
 #include <algorithm>
+#include <array>
 #include <charconv>
 #include <cmath>
-#include <filesystem>
 #include <map>
 #include <optional>
-#include <span>
 #include <string>
 #include <string_view>
-#include <vector>
 
 #include "infer/memory.h"
 #include "tables/operators.h"
 #include "testing/golden.h"
-#include "testing/paths.h"
+#include "testing/recorded_rows.h"
 
 namespace onnxc::testing {
 namespace {
 
-const std::filesystem::path kRecorded = std::filesystem::path(kTestdata) / "inference";
 constexpr int kMostFailures = 20;
-
-struct Row {
-  onnx::ModelProto model;
-  onnx::GraphProto computed;  ///< the outputs with their types, and as initializers the values of constants
-};
-
-std::string Unzipped(const std::string& path) {
-  const gzFile file = gzopen(path.c_str(), "rb");
-  std::string bytes;
-  for (int count = 1; file != nullptr && count > 0;) {
-    char part[1 << 16];
-    count = gzread(file, part, sizeof(part));
-    if (count > 0) bytes.append(part, static_cast<std::size_t>(count));
-  }
-  EXPECT_EQ(gzclose(file), Z_OK) << path;
-  return bytes;
-}
-
-std::vector<Row> ReadRows() {
-  const std::string bytes = Unzipped((kRecorded / "rows.gz").string());
-  google::protobuf::io::ArrayInputStream stream(bytes.data(), static_cast<int>(bytes.size()));
-  std::vector<Row> rows;
-  bool end = false;
-  for (Row row;;) {
-    if (!google::protobuf::util::ParseDelimitedFromZeroCopyStream(&row.model, &stream, &end)) break;
-    if (!google::protobuf::util::ParseDelimitedFromZeroCopyStream(&row.computed, &stream, nullptr)) break;
-    rows.push_back(row);
-    row = {};
-  }
-  EXPECT_TRUE(end) << "rows.gz ends in the midst of a row";
-  return rows;
-}
 
 // ---- what is computed against what is inferred
 
-/// Returns the size that the dimension has if each symbol `d3` is 3; nothing if it is unknown.
+/// Returns the size that the dimension has if each symbol `d3`, or `d3_` with more behind, is 3; nothing if it is
+/// unknown.
 std::optional<std::int64_t> SizeOf(const Dimension& dimension);
 
 std::optional<std::int64_t> SizeOf(const infer::Symbol& symbol) {
@@ -82,9 +46,9 @@ std::optional<std::int64_t> SizeOf(const infer::Symbol& symbol) {
            static_cast<std::int64_t>(*dividend % symbol.divisor != 0 && (*dividend < 0) != (symbol.divisor < 0));
   }
   std::int64_t size = 0;
-  const char* const end = symbol.name.data() + symbol.name.size();
-  if (!symbol.name.starts_with('d') || std::from_chars(symbol.name.data() + 1, end, size).ptr != end)
-    return std::nullopt;
+  const std::string_view name = symbol.name.substr(0, symbol.name.find('_'));
+  const char* const end = name.data() + name.size();
+  if (!name.starts_with('d') || std::from_chars(name.data() + 1, end, size).ptr != end) return std::nullopt;
   return size;
 }
 
@@ -103,49 +67,61 @@ std::optional<std::int64_t> SizeOf(const Dimension& dimension) {
   return sum;
 }
 
-/// How much of a type is known.
-enum class Known { kWrong, kLess, kExactly };
+/// How much of a type or a constant is known. The facts are: the element type, the rank, each size, each element.
+struct Known {
+  bool is_wrong = false;
+  bool is_exact = true;
+  int facts = 0;
+
+  /// Adds a fact: nothing if it is unknown.
+  void Add(std::optional<std::int64_t> inferred, std::int64_t computed) {
+    if (!inferred) {
+      is_exact = false;
+    } else if (*inferred == computed) {
+      ++facts;
+    } else {
+      is_wrong = true;
+    }
+  }
+};
 
 Known Compare(const ValueType& inferred, const onnx::TypeProto& computed) {
   using Kind = ValueType::Kind;
-  if (inferred.kind == Kind::kUnknown) return Known::kLess;
+  constexpr Known kWrong = {.is_wrong = true};
+  constexpr Known kLess = {.is_exact = false};
+  if (inferred.kind == Kind::kUnknown) return kLess;
   if (inferred.kind == Kind::kSequence || inferred.kind == Kind::kOptional) {
     // What a run gives does not show whether the value is optional.
     const bool sequence = computed.has_sequence_type();
-    if (inferred.kind == Kind::kSequence && !sequence) return Known::kWrong;
-    if (inferred.element == nullptr) return Known::kLess;
+    if (inferred.kind == Kind::kSequence && !sequence) return kWrong;
+    if (inferred.element == nullptr) return kLess;
     return Compare(*inferred.element,
                    inferred.kind == Kind::kSequence ? computed.sequence_type().elem_type() : computed);
   }
-  if (!inferred.IsTensor() || !computed.has_tensor_type()) return Known::kWrong;
+  if (!inferred.IsTensor() || !computed.has_tensor_type()) return kWrong;
   const onnx::TypeProto::Tensor& tensor = computed.tensor_type();
-  Known known = Known::kExactly;
-  if (inferred.element_type != tensor.elem_type()) {
-    if (inferred.element_type != 0) return Known::kWrong;
-    known = Known::kLess;
-  }
+  Known known;
+  known.Add(inferred.element_type == 0 ? std::nullopt : std::optional(inferred.element_type), tensor.elem_type());
   if (!tensor.has_shape()) return known;  // the elements of a sequence differ
-  if (!inferred.has_rank) return Known::kLess;
-  if (inferred.rank() != tensor.shape().dim_size()) return Known::kWrong;
-  for (int i = 0; i < inferred.rank(); ++i) {
-    const auto size = SizeOf(inferred.shape[i]);
-    if (!size) {
-      known = Known::kLess;
-    } else if (*size != tensor.shape().dim(i).dim_value()) {
-      return Known::kWrong;
-    }
+  known.Add(inferred.has_rank ? std::optional(inferred.rank()) : std::nullopt, tensor.shape().dim_size());
+  for (int i = 0; i < inferred.rank() && !known.is_wrong; ++i) {
+    known.Add(SizeOf(inferred.shape[static_cast<std::size_t>(i)]), tensor.shape().dim(i).dim_value());
   }
   return known;
 }
 
-/// Returns whether all known elements of the constant are those of the other constant.
-bool Agree(const ConstantValue& inferred, const ConstantValue& computed) {
-  if (inferred.element_type != computed.element_type || !std::ranges::equal(inferred.shape, computed.shape))
-    return false;
+Known Compare(const ConstantValue& inferred, const ConstantValue& computed) {
+  if (inferred.element_type != computed.element_type || !std::ranges::equal(inferred.shape, computed.shape) ||
+      inferred.integers.size() != computed.integers.size()) {
+    return {.is_wrong = true};
+  }
   const auto same = [](double a, double b) { return a == b || (std::isnan(a) && std::isnan(b)); };
-  if (!std::ranges::equal(inferred.reals, computed.reals, same)) return false;
-  const auto agree = [](const Dimension& a, const Dimension& b) { return !a.IsNumber() || a.Equals(b); };
-  return std::ranges::equal(inferred.integers, computed.integers, agree);
+  if (!std::ranges::equal(inferred.reals, computed.reals, same)) return {.is_wrong = true};
+  Known known = {.facts = static_cast<int>(inferred.reals.size())};
+  for (std::size_t i = 0; i < inferred.integers.size(); ++i) {
+    known.Add(SizeOf(inferred.integers[i]), computed.integers[i].number());
+  }
+  return known;
 }
 
 // ---- variants of a model
@@ -154,12 +130,29 @@ using Variant = void (*)(onnx::GraphProto* graph);
 
 void Same(onnx::GraphProto*) {}
 
-void WithSymbols(onnx::GraphProto* graph) {
+void WithDifferentSymbols(onnx::GraphProto* graph) {
+  int count = 0;
+  ReplaceSizesBySymbols(graph);
   for (onnx::ValueInfoProto& input : *graph->mutable_input()) {
     for (auto& dim : *input.mutable_type()->mutable_tensor_type()->mutable_shape()->mutable_dim()) {
-      if (dim.has_dim_value()) dim.set_dim_param(fmt::format("d{}", dim.dim_value()));
+      if (dim.has_dim_param()) dim.set_dim_param(fmt::format("{}_{}", dim.dim_param(), ++count));
     }
   }
+}
+
+/// Every second size of the inputs is a symbol.
+void WithSomeSymbols(onnx::GraphProto* graph) {
+  int count = 0;
+  for (onnx::ValueInfoProto& input : *graph->mutable_input()) {
+    for (auto& dim : *input.mutable_type()->mutable_tensor_type()->mutable_shape()->mutable_dim()) {
+      if (dim.has_dim_value() && ++count % 2 == 0) dim.set_dim_param(fmt::format("d{}", dim.dim_value()));
+    }
+  }
+}
+
+/// The first input has no shape.
+void WithoutAShape(onnx::GraphProto* graph) {
+  if (graph->input_size() > 0) graph->mutable_input(0)->mutable_type()->mutable_tensor_type()->clear_shape();
 }
 
 void WithoutShapes(onnx::GraphProto* graph) {
@@ -192,7 +185,10 @@ void WithoutConstants(onnx::GraphProto* graph) {
 
 constexpr std::pair<std::string_view, Variant> kVariants[] = {
     {"as it is", Same},
-    {"symbols in place of sizes", WithSymbols},
+    {"symbols in place of sizes", ReplaceSizesBySymbols},
+    {"a symbol of its own in place of each size", WithDifferentSymbols},
+    {"a symbol in place of every second size", WithSomeSymbols},
+    {"the first input without its shape", WithoutAShape},
     {"inputs without shapes", WithoutShapes},
     {"inputs of which only the first size is known", WithFirstSizes},
     {"inputs in place of constants", WithoutConstants},
@@ -203,35 +199,20 @@ constexpr std::pair<std::string_view, Variant> kVariants[] = {
 /// What is known about the results of one version of an operator.
 struct Counts {
   int types = 0, exact = 0, constants = 0, constants_known = 0, refused = 0;
+  std::array<int, std::size(kVariants)> facts = {};
 };
-
-/// Returns the operator with its version, such as `Slice-13`; for nodes that contain graphs, the last such node.
-std::string Title(const onnx::ModelProto& model) {
-  const onnx::NodeProto* node_of_title = &model.graph().node(0);
-  for (const onnx::NodeProto& node : model.graph().node()) {
-    const bool holds_graph = std::ranges::any_of(node.attribute(), [](const auto& a) { return a.has_g(); });
-    if (holds_graph) node_of_title = &node;
-  }
-  const std::string domain = node_of_title->domain().empty() ? "" : node_of_title->domain() + ".";
-  const bool default_domain = node_of_title->domain().empty();
-  std::int64_t version = 0;
-  for (const auto& opset : model.opset_import()) {
-    if (opset.domain() == node_of_title->domain() || (default_domain && opset.domain() == "ai.onnx"))
-      version = opset.version();
-  }
-  return fmt::format("{}{} in version {}", domain, node_of_title->op_type(), version);
-}
 
 class Comparison {
  public:
-  void Add(const Row& row) {
-    Counts& counts = counts_[Title(row.model)];
-    for (const auto& [what, change] : kVariants) {
+  void Add(const RecordedRow& row) {
+    Counts& counts = counts_[RecordedTitle(row.model)];
+    const int failures = failures_;
+    for (std::size_t variant = 0; variant < std::size(kVariants) && failures_ == failures; ++variant) {
+      const auto& [what, change] = kVariants[variant];
       onnx::ModelProto model = row.model;
       change(model.mutable_graph());
       const bool unchanged = change == Same;
-      const int failures = failures_;
-      const Inference inference = InferTypes(model, {.all_constants = unchanged});
+      const Inference inference = InferTypes(model, {.all_constants = true});
       if (!inference.ok()) {
         if (!unchanged) Fail(what, model, "an error", FirstError(inference.diagnostics));
         ++counts.refused;
@@ -241,48 +222,50 @@ class Comparison {
         const InferredValue* value = inference.Find(model.graph(), output.name());
         const ValueType type = value == nullptr ? ValueType() : value->type;
         const Known known = Compare(type, output.type());
-        if (known == Known::kWrong) {
+        if (known.is_wrong) {
           Fail(what, model, fmt::format("{} is {}", output.name(), ToString(type)), Print(output.type()).text);
         }
-        if (unchanged) {
-          ++counts.types;
-          counts.exact += static_cast<int>(known == Known::kExactly);
-        }
+        counts.facts[variant] += known.facts;
+        counts.types += unchanged ? 1 : 0;
+        counts.exact += unchanged && known.is_exact ? 1 : 0;
       }
-      if (unchanged) AddConstants(model, row.computed, inference, counts);
-      if (failures_ != failures) return;  // the other variants would fail for the same reason
+      AddConstants(what, model, row.computed, inference, counts, counts.facts[variant]);
     }
   }
 
   [[nodiscard]] std::string Summary() const {
     std::string text =
         "# How much inference knows about the results in rows.gz: the types that are known exactly, and the "
-        "constants.\n";
+        "constants.\n# The facts are the known element types, ranks, sizes and elements, if the model is changed so:\n";
+    for (const auto& [what, change] : kVariants) text += fmt::format("# - {}\n", what);
     for (const auto& [title, counts] : counts_) {
       text += fmt::format("{}: {} of {} types", title, counts.exact, counts.types);
       if (counts.refused != 0) text += fmt::format(", {} refused", counts.refused);
       if (counts.constants != 0) text += fmt::format(", {} of {} constants", counts.constants_known, counts.constants);
-      text += "\n";
+      text += fmt::format("; facts {}\n", fmt::join(counts.facts, ", "));
     }
     return text;
   }
 
  private:
-  void AddConstants(const onnx::ModelProto& model, const onnx::GraphProto& results, const Inference& inference,
-                    Counts& counts) {
+  void AddConstants(std::string_view what, const onnx::ModelProto& model, const onnx::GraphProto& results,
+                    const Inference& inference, Counts& counts, int& facts) {
     if (results.initializer().empty()) return;
+    const bool unchanged = what == kVariants[0].first;
     onnx::GraphProto constants;
     *constants.mutable_initializer() = results.initializer();
     const Inference computed = InferTypes(constants, {.all_constants = true});
     for (const onnx::TensorProto& tensor : constants.initializer()) {
       const InferredValue* expected = computed.Find(constants, tensor.name());
       if (expected == nullptr || expected->constant == nullptr) continue;
-      ++counts.constants;
+      counts.constants += unchanged ? 1 : 0;
       const InferredValue* value = inference.Find(model.graph(), tensor.name());
       if (value == nullptr || value->constant == nullptr) continue;
-      ++counts.constants_known;
-      if (!Agree(*value->constant, *expected->constant)) {
-        Fail("a constant", model, tensor.name() + " is " + Elements(*value->constant), Elements(*expected->constant));
+      counts.constants_known += unchanged ? 1 : 0;
+      const Known known = Compare(*value->constant, *expected->constant);
+      facts += known.facts;
+      if (known.is_wrong) {
+        Fail(what, model, tensor.name() + " is " + Elements(*value->constant), Elements(*expected->constant));
       }
     }
   }
@@ -303,7 +286,7 @@ class Comparison {
 
   void Fail(std::string_view what, const onnx::ModelProto& model, const std::string& got, const std::string& wanted) {
     if (++failures_ <= kMostFailures) {
-      ADD_FAILURE() << Title(model) << ", " << what << ": " << got << "\nONNX Runtime: " << wanted << "\n"
+      ADD_FAILURE() << RecordedTitle(model) << ", " << what << ": " << got << "\nONNX Runtime: " << wanted << "\n"
                     << Print(model).text;
     } else if (failures_ == kMostFailures + 1) {
       ADD_FAILURE() << "and others";
@@ -315,11 +298,9 @@ class Comparison {
 };
 
 TEST(Recorded, InferenceAgreesWithOnnxRuntime) {
-  const std::vector<Row> rows = ReadRows();
-  EXPECT_GT(rows.size(), 10'000U);
   Comparison comparison;
-  for (const Row& row : rows) comparison.Add(row);
-  ExpectGolden(kRecorded / "known.txt", comparison.Summary());
+  for (const RecordedRow& row : ReadRecordedRows()) comparison.Add(row);
+  ExpectGolden(RecordedFolder() / "known.txt", comparison.Summary());
 }
 
 }  // namespace
