@@ -385,7 +385,8 @@ void Engine::ApplyOperator(const NodeProto& node, const Binding& binding, std::s
   ApplySignature(op, *bound, outputs);
   NodeHost host(*this, node, place, frame);
   NodeContext context(node, op, binding.version, inputs, outputs, *memory_, host);
-  const Function infer = CheckChoices(context) ? binding.infer : nullptr;
+  const bool has_words = CheckChoices(context);
+  const Function infer = has_words ? binding.infer : nullptr;
   (void)memory_->TakeOverflow();
   if (infer != nullptr) infer(context);
   if (op.declared != nullptr && op.declared->has_body && !context.has_failed()) {
@@ -400,7 +401,8 @@ void Engine::ApplyOperator(const NodeProto& node, const Binding& binding, std::s
   if (memory_->TakeOverflow()) FailOverflow(context);
   if (context.has_failed() || host.has_failed_inside()) {
     if (host.finding() != nullptr) {
-      if (host.finding()->fix_its.empty() && MaySuggest(node) &&
+      // No other change corrects a word that an attribute does not accept.
+      if (has_words && host.finding()->fix_its.empty() && MaySuggest(node) &&
           !SuggestOperands(node, binding, inputs, frame, host.finding())) {
         SuggestAttribute(node, binding, inputs, frame, host.finding());
       }

@@ -90,7 +90,7 @@ int ClearPart(google::protobuf::Message* message, int number) {
   return number;
 }
 
-constexpr const char* kTypes[] = {"float[2, N, 3]", "seq(float[2, N])", "optional(int64[N, 4])",
+constexpr const char* kKinds[] = {"float[2, N, 3]", "seq(float[2, N])", "optional(int64[N, 4])",
                                   "optional(seq(float[3]))"};
 
 onnx::ModelProto Copies(const std::string& type) {
@@ -103,7 +103,7 @@ onnx::ModelProto Copies(const std::string& type) {
 
 TEST(AddTypes, AddEachPartThatADeclarationLacks) {
   int parts = 0;
-  for (const char* const type : kTypes) {
+  for (const char* const type : kKinds) {
     const onnx::ModelProto right = Copies(type);
     for (int number = 0;; ++number) {
       onnx::ModelProto model = right;
@@ -119,7 +119,7 @@ TEST(AddTypes, AddEachPartThatADeclarationLacks) {
 }
 
 TEST(AddTypes, KeepTheDenotationOfADeclarationThatIsOtherwiseEmpty) {
-  for (const char* const type : kTypes) {
+  for (const char* const type : kKinds) {
     for (const bool overwrite : {false, true}) {
       onnx::ModelProto model = Copies(type);
       onnx::TypeProto expected = model.graph().value_info(0).type();
@@ -134,8 +134,8 @@ TEST(AddTypes, KeepTheDenotationOfADeclarationThatIsOtherwiseEmpty) {
 }
 
 TEST(AddTypes, KeepADeclarationOfAnotherKind) {
-  for (const char* const type : kTypes) {
-    for (const char* const declared : kTypes) {
+  for (const char* const type : kKinds) {
+    for (const char* const declared : kKinds) {
       if (type == declared) continue;
       onnx::ModelProto model = Copies(type);
       const onnx::TypeProto other = Copies(declared).graph().value_info(0).type();
