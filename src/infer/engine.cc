@@ -77,7 +77,7 @@ class NodeHost : public Host {
                                            inputs, {pass, is_loop_body});
       engine_.unreached -= pass == Pass::kNever ? 1 : 0;
       --engine_.branches;
-      if (pass == Pass::kNever) engine_.ForgetMistakes(before);
+      if (pass != Pass::kRun) engine_.ForgetMistakes(before);
       has_failed_inside_ |= pass == Pass::kRun && engine_.mistakes() != before;
       return outputs;
     }
