@@ -273,7 +273,11 @@ Dim Memory::Add(Dim a, Dim b) {
   return Intern(terms);
 }
 
-Dim Memory::Subtract(Dim a, Dim b) { return Add(a, Multiply(b, Dim(-1))); }
+Dim Memory::Subtract(Dim a, Dim b) {
+  if (!a.IsNumber() || !b.IsNumber()) return Add(a, Multiply(b, Dim(-1)));
+  std::int64_t difference = 0;
+  return __builtin_sub_overflow(a.number(), b.number(), &difference) ? Overflow() : Dim(difference);
+}
 
 Dim Memory::Multiply(Dim a, Dim b) {
   if (a.IsUnknown() || b.IsUnknown()) return {};
