@@ -5,6 +5,8 @@
 #include <gtest/gtest.h>
 #include <onnxc/infer.h>
 #include <onnxc/parser.h>
+#include <onnxc/printer.h>
+#include <onnxc/source_map.h>
 
 #include <algorithm>
 #include <cstdlib>
@@ -18,6 +20,7 @@
 #include <vector>
 
 #include "infer/operator_examples.h"
+#include "source/report.h"
 #include "testing/folder.h"
 #include "testing/golden.h"
 #include "testing/paths.h"
@@ -38,6 +41,39 @@ std::string OperatorAt(const Diagnostic& finding, const onnx::ModelProto& model)
   if (!finding.path.starts_with(kNode)) return "Not in a node";
   const onnx::NodeProto& node = model.graph().node(std::atoi(finding.path.c_str() + kNode.size()));
   return node.domain().empty() ? node.op_type() : node.domain() + "." + node.op_type();
+}
+
+/// Returns what a finding about the text of the model has more than one about the model: the marked part, the notes and
+/// the corrections, each in quotation marks. Each correction must remove the finding.
+std::string InText(const onnx::ModelProto& model, const Diagnostic& finding) {
+  const std::string text = Print(model).text;
+  onnx::ModelProto parsed;
+  SourceMap map;
+  if (!Parse(text, &parsed, {.source_map_out = &map}).ok()) return "";
+  const auto part = [&](const SourceRange& range) {
+    const std::string_view marked = std::string_view(text).substr(range.begin, range.end - range.begin);
+    return Quoted(marked);
+  };
+  const Inference inference = InferTypes(parsed, {.source_map = &map});
+  for (const Diagnostic& found : inference.diagnostics.items()) {
+    if (found.kind != finding.kind || !found.message.starts_with(finding.message)) continue;
+    std::string more = fmt::format(" `{}`", part(found.range));
+    for (const Note& note : found.notes) more += fmt::format("; note at `{}`: {}", part(note.range), note.message);
+    std::string corrected = text;
+    for (auto edit = found.fix_its.rbegin(); edit != found.fix_its.rend(); ++edit) {
+      corrected.replace(edit->range.begin, edit->range.end - edit->range.begin, edit->replacement);
+    }
+    for (const FixIt& edit : found.fix_its)
+      more += fmt::format("; `{}` becomes `{}`", part(edit.range), edit.replacement);
+    if (!found.fix_its.empty()) {
+      EXPECT_TRUE(Parse(corrected, &parsed).ok()) << corrected;
+      const Inference again = InferTypes(parsed);
+      const auto is_left = [&](const Diagnostic& other) { return other.message == finding.message; };
+      EXPECT_TRUE(std::ranges::none_of(again.diagnostics.items(), is_left)) << corrected << found.message;
+    }
+    return more;
+  }
+  return "";
 }
 
 /// What is said about an operator: one example of a sentence, and how often it was said.
@@ -66,7 +102,7 @@ std::map<std::string, std::map<std::string, Said>> Mistakes() {
     const Inference inference = InferTypes(model);
     for (const Diagnostic& finding : inference.diagnostics.items()) {
       Said& said = found[OperatorAt(finding, model)][WithoutDetails(ToString(finding))];
-      if (said.count++ == 0) said.example = ToString(finding);
+      if (said.count++ == 0) said.example = ToString(finding) + InText(model, finding);
     }
   };
   ForEachBrokenRow(RowsAndExamples(), [&](const RecordedRow&, const onnx::ModelProto& model) { add(model); });
