@@ -471,11 +471,6 @@ void SequenceMap(NodeContext& context) {
   Values inputs;
   for (int i = 0; i < context.inputs(); ++i) {
     const Type& type = context.Input(i);
-    if (i == 0 && type.kind != Kind::kUnknown && type.kind != Kind::kSequence) {
-      context.Fail(rule::kOperandKind, In(0), {In(0)}, context.Describe(In(0)), context.name(), ToString(type),
-                   "a sequence");
-      return;
-    }
     const bool is_sequence = type.kind == Kind::kSequence;
     inputs.push_back({.type = !is_sequence ? type : type.element == nullptr ? Type() : *type.element});
   }

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 #include <onnxc/infer.h>
 #include <onnxc/parser.h>
+#include <onnxc/source_map.h>
 
 #include <string>
 #include <utility>
@@ -451,6 +452,51 @@ TEST(Infer, ListsOfUnknownElementsAreCountedBeforeTheyArePutTogether) {
   std::string inputs = "r";
   for (int i = 0; i < 10'000; ++i) inputs += ", r";
   EXPECT_EQ(TypeOf("g (int64[256] r) => (y) { y = Concat<axis = 0>(" + inputs + ") }", "y"), "int64[2560256]");
+}
+
+/// The weights of a Conv contradict its attribute. The attribute is corrected only if the data have as many bytes as
+/// the shape of the weights needs: float[6, 3, 3, 3], 648 bytes.
+TEST(Infer, TheShapeOfWeightsIsTrustedIfTheirDataFit) {
+  struct External {
+    std::string_view offset, length;  // "": missing
+    std::string_view next;            // the offset of the next tensor in the file
+    bool is_trusted;
+  };
+  constexpr External kExternal[] = {
+      {"", "648", "", true},      {"64", "648", "", true},   {"", "647", "", false},  {"", "649", "", false},
+      {"", "", "", false},        {"", "", "648", true},     {"", "", "649", false},  {"64", "", "712", true},
+      {"64", "", "648", false},   {"", "six", "", false},    {"", "648x", "", false}, {"-8", "", "648", true},
+      {"64", "647", "712", true}, {"", "1000", "648", true},
+  };
+  for (const External& row : kExternal) {
+    onnx::ModelProto model;
+    SourceMap map;
+    ASSERT_TRUE(testing::Ok(Parse(std::string(kHead) + R"(g (float[1, 3, 8, 8] x) => (y)
+        <float[6, 3, 3, 3] w = {}, float[2] other = {1, 2}> { y = Conv <kernel_shape = [5, 5]> (x, w) })",
+                                  &model, {.source_map_out = &map})));
+    const auto add = [](std::string_view key, std::string_view value, onnx::TensorProto* tensor) {
+      tensor->set_data_location(onnx::TensorProto::EXTERNAL);
+      if (value.empty()) return;
+      onnx::StringStringEntryProto& entry = *tensor->add_external_data();
+      entry.set_key(std::string(key));
+      entry.set_value(std::string(value));
+    };
+    for (int i = 0; i < 2; ++i) add("location", "data", model.mutable_graph()->mutable_initializer(i));
+    add("offset", row.offset, model.mutable_graph()->mutable_initializer(0));
+    add("length", row.length, model.mutable_graph()->mutable_initializer(0));
+    add("offset", row.next, model.mutable_graph()->mutable_initializer(1));
+    const Inference inference = InferTypes(model, {.source_map = &map});
+    ASSERT_EQ(inference.diagnostics.items().size(), 1U);
+    const Diagnostic& finding = inference.diagnostics.items()[0];
+    EXPECT_EQ(finding.fix_its.size(), row.is_trusted ? 1U : 0U) << row.offset << " " << row.length << " " << row.next;
+    if (row.is_trusted) {
+      EXPECT_EQ(finding.fix_its[0].replacement, "[3, 3]");
+    }
+    // In another file, the next tensor says nothing.
+    model.mutable_graph()->mutable_initializer(1)->mutable_external_data(0)->set_value("others");
+    const bool is_trusted = row.length == "648";
+    EXPECT_EQ(InferTypes(model, {.source_map = &map}).diagnostics.items()[0].fix_its.empty(), !is_trusted);
+  }
 }
 
 }  // namespace

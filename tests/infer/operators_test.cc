@@ -3,9 +3,12 @@
 #include <gtest/gtest.h>
 #include <onnxc/infer.h>
 #include <onnxc/parser.h>
+#include <onnxc/printer.h>
 
+#include <algorithm>
 #include <span>
 #include <string>
+#include <vector>
 
 #include "infer/context.h"
 #include "infer/operator_examples.h"
@@ -107,6 +110,74 @@ TEST(InferOperators, TellNothingOfWhatIsRight) {
     const Inference inference = Infer(example, &model);
     EXPECT_TRUE(inference.diagnostics.empty()) << Text(example) << inference.diagnostics.items()[0].message;
   }
+}
+
+/// Returns whether the less known type says nothing else than the type.
+bool MayBe(const ValueType& less, const ValueType& type) {
+  if (less.kind == ValueType::Kind::kUnknown) return true;
+  if (less.kind != type.kind || (less.element_type != 0 && less.element_type != type.element_type)) return false;
+  if (less.element != nullptr && type.element != nullptr && !MayBe(*less.element, *type.element)) return false;
+  if (!less.has_rank || !type.has_rank) return true;
+  const auto may_be = [](const Dimension& a, const Dimension& b) { return !a.Contradicts(b); };
+  return std::ranges::equal(less.shape, type.shape, may_be);
+}
+
+/// Returns the models in which one shape or one size of an input is not known, or one constant is an input.
+std::vector<onnx::ModelProto> WithLess(const onnx::ModelProto& model) {
+  std::vector<onnx::ModelProto> models;
+  const auto add = [&](const auto& change) {
+    models.push_back(model);
+    change(models.back().mutable_graph());
+  };
+  for (int i = 0; i < model.graph().input_size(); ++i) {
+    const onnx::TypeProto& type = model.graph().input(i).type();
+    if (!type.has_tensor_type()) continue;
+    const auto tensor = [i](onnx::GraphProto* graph) {
+      return graph->mutable_input(i)->mutable_type()->mutable_tensor_type();
+    };
+    add([&](onnx::GraphProto* graph) { tensor(graph)->clear_shape(); });
+    add([&](onnx::GraphProto* graph) { graph->mutable_input(i)->clear_type(); });
+    for (int axis = 0; axis < type.tensor_type().shape().dim_size(); ++axis) {
+      const auto& dim = type.tensor_type().shape().dim(axis);
+      if (dim.has_dim_value() && dim.dim_value() == 0) continue;  // nobody expects that an unknown size is 0
+      add([&](onnx::GraphProto* graph) { tensor(graph)->mutable_shape()->mutable_dim(axis)->Clear(); });
+      add([&](onnx::GraphProto* graph) { tensor(graph)->mutable_shape()->mutable_dim(axis)->set_dim_param("less"); });
+    }
+  }
+  for (int i = 0; i < model.graph().initializer_size(); ++i) {
+    add([&](onnx::GraphProto* graph) {
+      const onnx::TensorProto& tensor = model.graph().initializer(i);
+      onnx::ValueInfoProto& input = *graph->add_input();
+      input.set_name(tensor.name());
+      input.mutable_type()->mutable_tensor_type()->set_elem_type(tensor.data_type());
+      graph->mutable_initializer()->DeleteSubrange(i, 1);
+    });
+  }
+  return models;
+}
+
+/// If less is known, less may be inferred, but nothing else, and nothing becomes a mistake.
+TEST(InferOperators, WithLessKnownTellNothingElse) {
+  int count = 0;
+  for (const std::span<const Example> examples : {std::span<const Example>(kTypes), std::span<const Example>(kRight)}) {
+    for (const Example& example : examples) {
+      onnx::ModelProto model;
+      const Inference inference = Infer(example, &model);
+      for (const onnx::ModelProto& less : WithLess(model)) {
+        ++count;
+        const Inference of_less = InferTypes(less);
+        EXPECT_TRUE(testing::Ok(of_less)) << Print(less).text;
+        for (const InferredValue& value : inference.ValuesOf(model.graph())) {
+          const InferredValue* const other = of_less.Find(less.graph(), value.name);
+          if (other == nullptr) continue;
+          EXPECT_TRUE(MayBe(other->type, value.type))
+              << value.name << " is " << ToString(other->type) << ", not " << ToString(value.type) << "\n"
+              << Print(less).text;
+        }
+      }
+    }
+  }
+  EXPECT_GT(count, 1000);
 }
 
 TEST(InferOperators, AllHaveAFunctionButThoseOfONNXRuntime) {
