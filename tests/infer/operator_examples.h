@@ -229,6 +229,11 @@ inline constexpr Example kTypes[] = {
      "", "y, z = com.microsoft.GemmaRotaryEmbedding(e, q, r, k, l)", "float16[B, 2, S, 4]; float16[B, 3, S, 4]"},
     {21, "float[B, 4, 2, 8] q, float[B, 4, 3, 8] k, float[B, 4, 3, 5] v", "",
      "y = ai.onnx.preview.FlexAttention<score_mod = m (s) => (t) { t = Neg(s) }>(q, k, v)", "float[B, 4, 2, 5]"},
+    {21, "optional(float[N]) o", "", "y = OptionalHasElement(o)", "bool"},
+    {21, "float[6, N] x", "int64 s = {2}", "y = SplitToSequence(x, s)", "seq(float[2, N])"},
+    {21, "float[6, N] x", "int64[2] s = {2, 4}", "y = SplitToSequence(x, s)", "seq(float[?, N])"},
+    {21, "float[6, N] x", "", "y = SplitToSequence<axis = 1, keepdims = 0>(x)", "seq(float[6])"},
+    {21, "float[2, 3] a", "", "s = SequenceConstruct(a, a) y = ConcatFromSequence<axis = 1>(s)", "float[2, ?]"},
 };
 
 inline constexpr Example kMistakes[] = {
@@ -522,6 +527,14 @@ inline constexpr Example kMistakes[] = {
      "y = TfIdfVectorizer<max_gram_length = 1, max_skip_count = 0, min_gram_length = 1, mode = "
      "\"TF\", ngram_counts = [0], ngram_indexes = [0, -1]>(x)",
      "attribute-range"},
+    {21, "float[6, 3] x", "int64 s = {0}", "y = SplitToSequence(x, s)", "operand-value"},
+    {21, "float[6, 3] x", "", "y = SplitToSequence<axis = 2>(x)", "axis-range"},
+    {21, "seq(float[2, 3]) s", "", "y = ConcatFromSequence<axis = 2>(s)", "axis-range"},
+    {21, "seq(float[2, 3]) s", "", "y = ConcatFromSequence<axis = 3, new_axis = 1>(s)", "axis-range"},
+    {21, "seq(float[2, 3]) s", "", "y = ConcatFromSequence<axis = 0, new_axis = 2>(s)", "attribute-range"},
+    {21, "float[2] x", "", "y = Optional()", "attribute-range"},
+    {23, "float[1, 2, 32] q, float[1, 4, 5, 8] k", "", "y = Attention<q_num_heads = 4, kv_num_heads = 4>(q, k, k)",
+     "rank-clash"},
 };
 
 /// Each of these nodes is valid, but similar to an error.
