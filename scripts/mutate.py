@@ -3,8 +3,9 @@
 A mutant turns a comparison, replaces `and` by `or` or `+` by `-`, changes a number by one, negates `true` or `false`, swaps
 two arguments of a call, or drops a statement. All mutants are compiled into one build, in a copy of the project: each one is
 code such as `(::onnxc::Mutant(17) ? (a <= b) : (a < b))`, and the variable ONNXC_MUTANT chooses the one that is active. Each
-test first runs without a mutant, and records which mutants it reaches. For each mutant, the tests that reach it are run, the
-quickest first, until one fails. tests/mutants/equivalent.txt lists mutants that change nothing that a user could notice.
+test first runs without a mutant, and records which mutants it reaches. For each mutant, the tests that reach it are run until
+one fails: first those of its folder, then the others, the quickest first. tests/mutants/equivalent.txt lists mutants that
+change nothing that a user could notice.
 """
 
 import argparse
@@ -304,37 +305,40 @@ def run(tests, limit, **environment):
     return done.returncode and (failed[1].decode() if failed else f"exit status {done.returncode}, {tests[0]}...")
 
 
+def list_tests():
+    """Returns {test: the folder of its file}."""
+    file = COPY / "build/tests.json"
+    subprocess.run([TESTS, "--gtest_list_tests", f"--gtest_output=json:{file}"], stdout=subprocess.DEVNULL, check=True)
+    suites = json.loads(file.read_text())["testsuites"]
+    return {f"{suite['name']}.{test['name']}": Path(test["file"]).parent.name for suite in suites for test in suite["testsuite"]}
+
+
 def reach():
-    """Runs each test without a mutant. Returns {test: (seconds, the mutants that it reaches)}."""
-    listed = subprocess.run([TESTS, "--gtest_list_tests"], capture_output=True, text=True, check=True).stdout
-    tests, suite = [], ""
-    for line in listed.splitlines():
-        name = line.split("#")[0].rstrip()
-        if line.startswith(" "):
-            tests.append(suite + name.strip())
-        elif name.endswith("."):
-            suite = name
+    """Runs each test without a mutant. Returns {test: (the folder of its file, seconds, the mutants that it reaches)}."""
+    folders = list_tests()
 
     def one(test):
         file = COPY / "build" / f"reached-{test.replace('/', '-')}"
         file.write_bytes(b"")
         start = time.monotonic()
         failed = run([test], 900, ONNXC_MUTANTS_REACHED=str(file))
-        found = time.monotonic() - start, set(map(int, file.read_text().split()))
+        found = folders[test], time.monotonic() - start, set(map(int, file.read_text().split()))
         file.unlink()
         if failed:
             print(f"{test} fails without a mutant, so it is left out", flush=True)
         return None if failed else (test, found)
 
     with ThreadPoolExecutor(JOBS) as pool:
-        return dict(filter(None, pool.map(one, tests)))
+        return dict(filter(None, pool.map(one, folders)))
 
 
 def judge(mutant, reached, seconds):
-    """Returns the first test that fails, or nothing. Each run takes as long as all runs before it, so there are few runs."""
-    tests = sorted((took, test) for test, (took, ids) in reached.items() if mutant.id in ids)
-    totals = itertools.accumulate(took for took, _ in tests)
-    possible = [(total, test) for total, (_, test) in zip(totals, tests) if total <= seconds]
+    """Returns the first test that fails, or nothing. Each run takes as long as all runs before it, so there are few runs. The
+    tests of the mutant's folder come first: the many that only pass through its code could use up the time."""
+    own = mutant.path.split("/")[1]
+    tests = sorted((folder != own, took, test) for test, (folder, took, ids) in reached.items() if mutant.id in ids)
+    totals = itertools.accumulate(took for _, took, _ in tests)
+    possible = [(total, test) for total, (_, _, test) in zip(totals, tests) if total <= seconds]
     for power, part in itertools.groupby(possible, lambda pair: max(0, math.ceil(math.log2(pair[0])))):
         if failed := run([test for _, test in part], 30 + 10 * 2**power, ONNXC_MUTANT=str(mutant.id)):
             return failed
@@ -364,7 +368,7 @@ def main():
             area = mutant.path.split("/")[1]
             planted[area] += 1
             caught[area] += bool(failed)
-            number = sum(mutant.id in ids for _, ids in reached.values())
+            number = sum(mutant.id in ids for _, _, ids in reached.values())
             verdict = f"caught by {failed}" if failed else f"SURVIVES, reached by {number} tests"
             print(f"{mutant.key}\n  line {mutant.line}, mutant {mutant.id}: {verdict}", flush=True)
     print(f"\n{'folder':9} mutants  caught")
