@@ -149,5 +149,13 @@ TEST(AddTypes, KeepADeclarationOfAnotherKind) {
   }
 }
 
+TEST(AddTypes, LeaveOutWhatIsNotKnown) {
+  onnx::ModelProto model = Copies("float[2, N]");
+  model.mutable_graph()->mutable_node(0)->set_op_type("Unknown");
+  model.mutable_graph()->mutable_value_info(0)->clear_type();
+  model.mutable_graph()->mutable_output(0)->clear_type();
+  EXPECT_EQ(WithTypes(model, InferTypes(model)).message.SerializeAsString(), model.SerializeAsString());
+}
+
 }  // namespace
 }  // namespace onnxc::testing

@@ -229,6 +229,7 @@ inline constexpr Example kTypes[] = {
      "", "y, z = com.microsoft.GemmaRotaryEmbedding(e, q, r, k, l)", "float16[B, 2, S, 4]; float16[B, 3, S, 4]"},
     {21, "float[B, 4, 2, 8] q, float[B, 4, 3, 8] k, float[B, 4, 3, 5] v", "",
      "y = ai.onnx.preview.FlexAttention<score_mod = m (s) => (t) { t = Neg(s) }>(q, k, v)", "float[B, 4, 2, 5]"},
+    {13, "float[N] x", "", "y, z = Split(x)", "float[N / 2]; float[N / 2]"},
     {21, "optional(float[N]) o", "", "y = OptionalHasElement(o)", "bool"},
     {21, "float[6, N] x", "int64 s = {2}", "y = SplitToSequence(x, s)", "seq(float[2, N])"},
     {21, "float[6, N] x", "int64[2] s = {2, 4}", "y = SplitToSequence(x, s)", "seq(float[?, N])"},
