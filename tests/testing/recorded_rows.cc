@@ -53,7 +53,7 @@ std::int64_t NumberAtRandom(std::mt19937& random) {
 
 template <typename List>
 void AddChangesOfList(List* list, std::mt19937& random, std::vector<Change>* changes) {
-  changes->push_back([=, &random] { list->Add(list->empty() ? 1 : list->Get(0)); });
+  changes->push_back([=] { list->Add(list->empty() ? 1 : list->Get(0)); });
   if (list->empty()) return;
   const int at = static_cast<int>(random() % static_cast<unsigned>(list->size()));
   changes->push_back(
