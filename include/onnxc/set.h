@@ -37,8 +37,10 @@ struct SetOptions {
   std::vector<NewInput> inputs = {};
   std::vector<NewDimension> dimensions = {};
   std::vector<NewOpset> opsets = {};
-  /// Change the version of an operator set even if operators of the model have another meaning in the new version. The
-  /// nodes stay unchanged.
+  /// Change only the number of an operator set's version, and do not convert the nodes. It is an error if an operator of
+  /// the model has another meaning in the new version.
+  bool number_only = false;
+  /// Like `number_only`, but change the number even if operators of the model have another meaning in the new version.
   bool allow_other_meaning = false;
   /// The source map that Parse() filled for this very model; may be null. With it, findings have ranges instead of
   /// paths.
@@ -49,8 +51,11 @@ struct SetOptions {
 /// are no longer known are removed. If inputs get new types, value_info entries whose types are completely unknown are
 /// removed, too; if only symbols are replaced, such entries stay as declared.
 ///
-/// It is an error if the model lacks an input, dimension or domain that the options name; if an operator of the model
-/// has another meaning in the new version; or if the inferred types contradict the new types, as with a Reshape to a
+/// If an operator set gets another version, all nodes of the model and of its functions are converted: the result
+/// computes the same. A node that has no equal form in the version is an error, and so is a result that breaks a rule
+/// that the model followed. The IR version is raised to the least one that supports the new version.
+///
+/// It is an error if the model lacks an input, dimension or domain that the options name; or if the inferred types contradict the new types, as with a Reshape to a
 /// fixed size. The model must not be used after an error. Time and memory are linear in the model; weights are not
 /// copied.
 [[nodiscard]] Diagnostics SetInModel(onnx::ModelProto* model, const SetOptions& options);

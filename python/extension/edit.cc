@@ -42,7 +42,9 @@ Diagnostics RenameAll(onnx::ModelProto* model, const Input& input, const json& r
 }
 
 Diagnostics Set(onnx::ModelProto* model, const SourceMap* places, const json& request) {
-  SetOptions options{.allow_other_meaning = request.at("allow_other_meaning").get<bool>(), .source_map = places};
+  SetOptions options{.number_only = request.at("number_only").get<bool>(),
+                     .allow_other_meaning = request.at("allow_other_meaning").get<bool>(),
+                     .source_map = places};
   for (const json& input : request.at("inputs")) {
     NewInput& added = options.inputs.emplace_back();
     added.name = input.at(0).get<std::string>();

@@ -100,6 +100,7 @@ def set_model(
     inputs: Mapping[str, str | onnx.TypeProto] | None = None,
     dimensions: Mapping[str, int | str] | None = None,
     opsets: Mapping[str, int] | int | None = None,
+    number_only: bool = False,
     allow_other_meaning: bool = False,
     name: str | None = None,
 ) -> onnx.ModelProto:
@@ -111,12 +112,14 @@ def set_model(
         inputs: a mapping from names of inputs to their types, such as ``"float[8, 3]"``.
         dimensions: a mapping from symbols in declared shapes to the numbers or symbols that replace them;
             ``"?"`` is an unknown size. A symbol that is not an identifier is written in quotation marks: ``'"2*M"'``.
-        opsets: a mapping from domains to versions; a single number is the version of the standard operators.
-        allow_other_meaning: change a version even if operators of the model have a different meaning in the new version.
+        opsets: a mapping from domains to versions; a single number is the version of the standard operators. The nodes
+            are converted.
+        number_only: change only the numbers of ``opsets``; an operator that has a different meaning is an error.
+        allow_other_meaning: like ``number_only``, but change a version even if operators of the model have a different meaning in the new version.
         name: the name of the input in findings.
     Raises:
-        OnnxcError: if an input, symbol or domain does not exist, if a text in ``dimensions`` is no dimension, or if a node
-            contradicts the new sizes.
+        OnnxcError: if an input, symbol or domain does not exist, if a text in ``dimensions`` is no dimension, if a node
+            contradicts the new sizes, or if a node has no equal form in the version.
     """
     types = {key: _type_text(key, type) for key, type in (inputs or {}).items()}
     given = opsets if isinstance(opsets, Mapping) else {} if opsets is None else {"": opsets}
@@ -137,6 +140,7 @@ def set_model(
         inputs=list(types.items()),
         dimensions=list(sizes.items()),
         opsets=list(versions.items()),
+        number_only=number_only,
         allow_other_meaning=allow_other_meaning,
     )
 

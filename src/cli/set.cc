@@ -99,8 +99,13 @@ Action AddSetOptions(CLI::App* app) {
       "separate several with commas");
   add("--opset", &command->opsets, "VERSION",
       "The version of the standard operators, or of the operators of another domain: DOMAIN=VERSION");
+  app->add_flag(
+      "--number-only", command->options.number_only,
+      "Change only the version number, and do not convert the nodes; an operator that has a different meaning in "
+      "the new version is an error");
   app->add_flag("--allow-other-meaning", command->options.allow_other_meaning,
-                "Set the version even if operators have a different meaning in it, and do not check the result");
+                "Like --number-only, but set the version even if operators have a different meaning in it, and do not "
+                "check the result");
   return [command]() -> ExitStatus {
     SetCommand set = *command;
     if (const auto wrong = ReadOptions(&set)) return WrongCall(kSetProgram, *wrong);
@@ -120,9 +125,10 @@ const Command kSet = {
         R"(The declared types of outputs and other values are replaced by inferred types. It is an error if a node contradicts the
 new sizes, such as a Reshape whose target shape is a constant.
 
---opset changes only the version number; it does not convert operators. It is an error if an operator of the model has a
-different meaning in the new version (such as Softmax since version 13), or does not exist in it.
---allow-other-meaning changes the number anyway.
+--opset converts the nodes of the model and of its functions, to a newer or an older version; the converted model computes the
+same. A node that has no equal form in the version is an error that says why; all such errors are reported, and nothing is written
+(docs/conversion.md lists what can be converted). The IR version is raised if the new version needs it. --number-only changes only
+the number.
 
 The input may be in any format. The suffix of the -o file determines the format of the output; without -o, text is written to
 standard output. In a text that is written as text, everything
@@ -134,6 +140,7 @@ Examples:
   onnxc set model.onnx --input 'x=float[N,3,224,224]' -o any_batch.onnx
   onnxc set model.onnx --dim N=8 -o batch8.onnx
   onnxc set model.onnx --opset 18 -o model18.onnx
+  onnxc set model.onnx --opset ai.onnx.ml=4 -o model_ml4.onnx
 )",
     .add_options = &AddSetOptions,
 };

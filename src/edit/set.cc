@@ -13,6 +13,7 @@
 #include <utility>
 #include <vector>
 
+#include "convert/convert.h"
 #include "edit/graph.h"
 #include "edit/keep.h"
 #include "edit/known_names.h"
@@ -102,24 +103,32 @@ struct Declaration {
 
 class Setting {
  public:
-  Setting(ModelProto* model, const SetOptions& options) : model_(model), options_(options) {}
+  Setting(ModelProto* model, const SetOptions& options)
+      : model_(model), options_(options), number_only_(options.number_only || options.allow_other_meaning) {}
 
   Diagnostics Run() {
     found_ = edit::CheckGraph(*model_);
     if (!found_.ok()) return std::move(found_);
+    const bool converts = !options_.opsets.empty() && !number_only_;
+    if (converts) FindErrorsBefore();
     SetDimensions();
     SetInputs();
     SetOpsets();
-    if (found_.ok() && !options_.opsets.empty() && !options_.allow_other_meaning) CheckNodes();
-    if (!found_.ok() || (options_.inputs.empty() && options_.dimensions.empty())) return std::move(found_);
-    TakeDeclarations();
-    const Inference inference = InferTypes(*model_, {.source_map = options_.source_map});
-    found_.Append(inference.diagnostics);
-    if (found_.ok()) Declare(inference);
+    if (found_.ok() && !options_.opsets.empty() && number_only_ && !options_.allow_other_meaning) CheckNodes();
+    if (!found_.ok()) return std::move(found_);
+    if (!options_.inputs.empty() || !options_.dimensions.empty() || sizes_may_change_) DeclareAgain();
+    if (converts && found_.ok()) CheckResult();
     return std::move(found_);
   }
 
  private:
+  void DeclareAgain() {
+    TakeDeclarations();
+    const Inference inference = InferTypes(*model_, {.source_map = options_.source_map});
+    found_.Append(inference.diagnostics);
+    if (found_.ok()) Declare(inference);
+  }
+
   /// Reports that the model has none of the names in `missing`. `names` contains those that it has.
   void ReportMissing(std::string_view what, const std::vector<std::string_view>& missing,
                      std::vector<std::string_view> names) {
@@ -223,6 +232,19 @@ class Setting {
         continue;
       }
       onnx::OperatorSetIdProto& import = *found->second;
+      if (const int known = FindDomain(domain); known >= 0 && !number_only_) {
+        if (opset.version <= NewestVersion(known)) {
+          convert::Conversion conversion = convert::Convert(model_, domain, opset.version, options_.source_map);
+          found_.Append(std::move(conversion.found));
+          sizes_may_change_ |= conversion.sizes_may_change;
+          continue;
+        }
+        found_.Add(MakeDiagnostic(DiagnosticKind::kOpsetConflict, Severity::kError, kNowhere,
+                                  fmt::format("version {} of '{}' is not known, so nothing can be converted to it; the "
+                                              "newest known version is {}",
+                                              opset.version, Quoted(import.domain()), NewestVersion(known))));
+        continue;
+      }
       if (domain.empty() && !options_.allow_other_meaning) FindOtherMeanings(import.version(), opset.version);
       import.set_version(opset.version);
       WarnIfUnknown(import);
@@ -262,6 +284,28 @@ class Setting {
         CheckModel(*model_, {.source_map = options_.source_map, .external_files = false, .infer = false}).ErrorsOnly();
     for (const Diagnostic& error : errors.items()) {
       if (error.kind != DiagnosticKind::kExternalElided) found_.Add(error);
+    }
+  }
+
+  // ---- the result of a conversion: errors that the model did not have are errors of the conversion
+
+  [[nodiscard]] Diagnostics Errors() const {
+    return CheckModel(*model_, {.source_map = options_.source_map, .external_files = false}).ErrorsOnly();
+  }
+
+  void FindErrorsBefore() {
+    const Diagnostics errors = Errors();
+    for (const Diagnostic& error : errors.items()) ++errors_before_[error.kind];
+  }
+
+  void CheckResult() {
+    const Diagnostics errors = Errors();
+    for (const Diagnostic& error : errors.items()) {
+      if (error.kind == DiagnosticKind::kExternalElided || errors_before_[error.kind]-- > 0) continue;
+      Diagnostic diagnostic = error;
+      diagnostic.message = fmt::format("the converted model would be wrong: {}", error.message);
+      diagnostic.fix_its.clear();
+      found_.Add(std::move(diagnostic));
     }
   }
 
@@ -326,9 +370,12 @@ class Setting {
 
   ModelProto* model_;
   const SetOptions& options_;
+  bool number_only_;
   Diagnostics found_;
   std::vector<Declaration> declared_;
   std::set<const ValueInfoProto*> unknown_;
+  std::map<DiagnosticKind, int> errors_before_;
+  bool sizes_may_change_ = false;
 };
 
 }  // namespace

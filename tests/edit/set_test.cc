@@ -155,7 +155,7 @@ TEST(Set, OperatorSets) {
   const std::string text = R"(<ir_version: 8, opset_import: ["": 11]>
 m (float[1, 4] x) => (float[1, 4] y) { a = Relu (x) y = Softmax (a) }
 )";
-  const Changed refused(text, {.opsets = {{"", 18}}});
+  const Changed refused(text, {.opsets = {{"", 18}}, .number_only = true});
   EXPECT_EQ(
       refused.found,
       R"(m:2:57: error: the operator Softmax has different meanings in versions 18 and 11; the option allow-other-meaning sets the version anyway [opset-conflict]
@@ -165,7 +165,10 @@ m (float[1, 4] x) => (float[1, 4] y) { a = Relu (x) y = Softmax (a) }
   const Changed told(text, {.opsets = {{"", 18}}, .allow_other_meaning = true});
   EXPECT_EQ(told.found, "");
   EXPECT_EQ(told.model.opset_import(0).version(), 18);
-  EXPECT_EQ(Changed(text, {.opsets = {{"", 12}}}).found, "");
+  EXPECT_EQ(Changed(text, {.opsets = {{"", 12}}, .number_only = true}).found, "");
+  const Changed converted(text, {.opsets = {{"", 18}}});
+  EXPECT_EQ(converted.found, "");
+  EXPECT_EQ(converted.model.graph().node(1).attribute(0).i(), 1);
   EXPECT_EQ(Changed(text, {.opsets = {{"a", 12}}}).found, "m: error: the model has no domain 'a' [unknown-name]\n");
   EXPECT_EQ(
       Changed(text, {.opsets = {{"", 99}}, .allow_other_meaning = true}).found,
@@ -177,12 +180,14 @@ m (float[1, 4] x) => (float[1, 4] y) { a = Relu (x) y = Softmax (a) }
    training_info: [{algorithm: (step () => (float[1, 4] z) { z = Softmax (y) })}]>
 m (float[1, 4] x) => (float[1, 4] y) { y = Relu (x) }
 )";
-  EXPECT_NE(Changed(training, {.opsets = {{"", 18}}}).found.find("[opset-conflict]"), std::string::npos);
+  EXPECT_NE(Changed(training, {.opsets = {{"", 18}}, .number_only = true}).found.find("[opset-conflict]"),
+            std::string::npos);
   // The operator of this node does not exist in the version.
   const std::string newer = R"(<ir_version: 8, opset_import: ["": 20]>
 m (float[1, 4] x) => (float[1, 4] y) { y = Gelu (x) }
 )";
-  EXPECT_NE(Changed(newer, {.opsets = {{"", 19}}}).found.find("[unknown-operator]"), std::string::npos);
+  EXPECT_NE(Changed(newer, {.opsets = {{"", 19}}, .number_only = true}).found.find("[unknown-operator]"),
+            std::string::npos);
 }
 
 TEST(Set, NeedsAGraph) {

@@ -1,0 +1,395 @@
+#include "convert/convert.h"
+
+#include <onnxc/infer.h>
+#include <onnxc/parser.h>
+
+#include <algorithm>
+#include <map>
+#include <memory>
+#include <set>
+#include <unordered_map>
+#include <utility>
+#include <vector>
+
+#include "convert/fit.h"
+#include "convert/rules.h"
+#include "convert/step.h"
+#include "source/message_path.h"
+#include "source/report.h"
+#include "tables/ir_versions.h"
+#include "tables/signatures.h"
+
+namespace onnxc::convert {
+namespace {
+
+using google::protobuf::Message;
+using onnx::AttributeProto;
+using onnx::GraphProto;
+using onnx::ModelProto;
+using onnx::NodeProto;
+using NodeList = google::protobuf::RepeatedPtrField<NodeProto>;
+
+/// The first IR version in which an initializer need not be an input.
+constexpr std::int64_t kFirstWithoutInputs = 4;
+
+/// The place in the model of a node, or of the node that it replaces.
+struct Origin {
+  int order = 0;
+  std::string path = {};
+  SourceRange range = kNowhere;
+};
+
+/// Calls visit(nodes, owner, place) for the nodes of each graph and function, from the outside to the inside.
+class Walk {
+ public:
+  explicit Walk(const SourceMap* places) : places_(places) {}
+
+  void Model(const ModelProto& model) {
+    using Training = onnx::TrainingInfoProto;
+    const Place root{model};
+    Graph(model.graph(), root.Child(model.graph(), ModelProto::kGraphFieldNumber));
+    for (int i = 0; i < model.training_info_size(); ++i) {
+      const Training& training = model.training_info(i);
+      const Place at = root.Child(training, ModelProto::kTrainingInfoFieldNumber, i);
+      Graph(training.initialization(), at.Child(training.initialization(), Training::kInitializationFieldNumber));
+      Graph(training.algorithm(), at.Child(training.algorithm(), Training::kAlgorithmFieldNumber));
+    }
+    for (int i = 0; i < model.functions_size(); ++i) {
+      const Place at = root.Child(model.functions(i), ModelProto::kFunctionsFieldNumber, i);
+      Nodes(model.functions(i).node(), at, onnx::FunctionProto::kNodeFieldNumber);
+    }
+  }
+
+  [[nodiscard]] std::unordered_map<const NodeProto*, std::shared_ptr<const Origin>> Take() {
+    return std::move(origins_);
+  }
+
+ private:
+  void Graph(const GraphProto& graph, const Place& at) { Nodes(graph.node(), at, GraphProto::kNodeFieldNumber); }
+
+  void Nodes(const NodeList& nodes, const Place& owner, int field) {
+    for (int i = 0; i < nodes.size(); ++i) {
+      const Place at = owner.Child(nodes[i], field, i);
+      Origin origin{.order = static_cast<int>(origins_.size())};
+      const SourceRange* const range =
+          places_ == nullptr ? nullptr : places_->Find(nodes[i], NodeProto::kOpTypeFieldNumber);
+      if (range != nullptr) {
+        origin.range = *range;
+      } else {
+        origin.path = PathOf(at);
+      }
+      origins_.emplace(&nodes[i], std::make_shared<const Origin>(std::move(origin)));
+      for (int j = 0; j < nodes[i].attribute_size(); ++j) {
+        const AttributeProto& attribute = nodes[i].attribute(j);
+        const Place in = at.Child(attribute, NodeProto::kAttributeFieldNumber, j);
+        if (attribute.has_g()) Graph(attribute.g(), in.Child(attribute.g(), AttributeProto::kGFieldNumber));
+        for (int k = 0; k < attribute.graphs_size(); ++k) {
+          Graph(attribute.graphs(k), in.Child(attribute.graphs(k), AttributeProto::kGraphsFieldNumber, k));
+        }
+      }
+    }
+  }
+
+  const SourceMap* places_;
+  std::unordered_map<const NodeProto*, std::shared_ptr<const Origin>> origins_;
+};
+
+class Converter {
+ public:
+  Converter(ModelProto* model, std::string_view domain, std::int64_t version, const SourceMap* places)
+      : model_(model), domain_(domain), target_(static_cast<int>(version)), places_(places) {}
+
+  ~Converter() {
+    if (model_->GetArena() != nullptr) return;
+    for (NodeProto* const node : removed_) delete node;
+  }
+  Converter(const Converter&) = delete;
+  Converter& operator=(const Converter&) = delete;
+
+  Conversion Run() {
+    const int from = ImportedVersion();
+    Walk walk(places_);
+    walk.Model(*model_);
+    origins_ = walk.Take();
+    uses_.Count(*model_);
+    up_ = target_ >= from;
+    if (up_) {
+      for (int version = from + 1; version <= target_; ++version) TakeStep(version);
+    } else {
+      for (int version = from; version > target_; --version) TakeStep(version);
+    }
+    Report();
+    if (result_.found.ok()) RemoveUnread();
+    if (!other_sizes_.empty()) ForgetSizes(model_->mutable_graph());
+    if (domain_.empty() && target_ < kFirstCastOfNumbers) MakeInitializers(model_->mutable_graph());
+    Import(target_);
+    model_->set_ir_version(std::max(model_->ir_version(), LeastIrVersion(domain_, target_)));
+    return std::move(result_);
+  }
+
+ private:
+  [[nodiscard]] int ImportedVersion() const {
+    int version = target_;
+    for (const auto& import : model_->opset_import()) {
+      if (NodeDomain(import.domain()) == domain_) version = static_cast<int>(import.version());
+    }
+    return version;
+  }
+
+  void Import(int version) {
+    const auto set = [&](auto* imports) {
+      for (onnx::OperatorSetIdProto& import : *imports) {
+        if (NodeDomain(import.domain()) == domain_) import.set_version(version);
+      }
+    };
+    set(model_->mutable_opset_import());
+    for (onnx::FunctionProto& function : *model_->mutable_functions()) set(function.mutable_opset_import());
+  }
+
+  [[nodiscard]] bool IsConcerned(const NodeProto& node) const {
+    if (NodeDomain(node.domain()) != domain_) return false;
+    const Operator* const op = FindOperator(domain_, node.op_type(), version_);
+    return op != nullptr && op->since == version_ && !IsLocal(node);
+  }
+
+  /// Whether the node calls a function of the model, which may have the name of an operator.
+  [[nodiscard]] bool IsLocal(const NodeProto& node) const {
+    return std::ranges::any_of(model_->functions(), [&](const onnx::FunctionProto& function) {
+      return NodeDomain(function.domain()) == domain_ && function.name() == node.op_type();
+    });
+  }
+
+  [[nodiscard]] bool IsConcerned(const NodeList& nodes) const {
+    return std::ranges::any_of(nodes, [&](const NodeProto& node) {
+      if (IsConcerned(node)) return true;
+      return std::ranges::any_of(node.attribute(), [&](const AttributeProto& attribute) {
+        return (attribute.has_g() && IsConcerned(attribute.g().node())) ||
+               std::ranges::any_of(attribute.graphs(), [&](const GraphProto& g) { return IsConcerned(g.node()); });
+      });
+    });
+  }
+
+  // ---- a step of the whole model
+
+  void TakeStep(int version) {
+    version_ = version;
+    if (types_are_old_ && IsConcernedModel()) {
+      if (refused_.empty()) types_ = InferTypes(*model_, {.all_constants = true});
+      types_are_old_ = false;
+    }
+    in_function_ = false;
+    Graph(model_->mutable_graph(), nullptr);
+    for (onnx::TrainingInfoProto& training : *model_->mutable_training_info()) {
+      if (training.has_initialization()) Graph(training.mutable_initialization(), nullptr);
+      if (training.has_algorithm()) Graph(training.mutable_algorithm(), nullptr);
+    }
+    in_function_ = true;
+    for (onnx::FunctionProto& function : *model_->mutable_functions()) {
+      Visit(function.mutable_node(), function, nullptr);
+    }
+    Import(up_ ? version : version - 1);
+  }
+
+  [[nodiscard]] bool IsConcernedModel() const {
+    const auto is_concerned = [&](const auto& each) { return IsConcerned(each.node()); };
+    return is_concerned(model_->graph()) || std::ranges::any_of(model_->functions(), is_concerned) ||
+           std::ranges::any_of(model_->training_info(), [&](const onnx::TrainingInfoProto& training) {
+             return is_concerned(training.initialization()) || is_concerned(training.algorithm());
+           });
+  }
+
+  void Graph(GraphProto* graph, const Scope* outer) { Visit(graph->mutable_node(), *graph, outer); }
+
+  void Visit(NodeList* nodes, const Message& owner, const Scope* outer) {
+    if (!IsConcerned(*nodes)) return;
+    Scope scope{.outer = outer};
+    for (const InferredValue& value : types_.ValuesOf(owner)) scope.values.emplace(value.name, &value);
+    std::vector<NodeProto*> list;
+    for (NodeProto& node : *nodes) {
+      for (AttributeProto& attribute : *node.mutable_attribute()) {
+        if (attribute.has_g()) Graph(attribute.mutable_g(), &scope);
+        for (GraphProto& inner : *attribute.mutable_graphs()) Graph(&inner, &scope);
+      }
+      Convert(&node, scope, &list);
+    }
+    const bool is_same =
+        std::ranges::equal(list, *nodes, [](const NodeProto* one, const NodeProto& other) { return one == &other; });
+    if (is_same) return;
+    types_are_old_ = true;
+    std::vector<NodeProto*> before(static_cast<std::size_t>(nodes->size()));
+    nodes->UnsafeArenaExtractSubrange(0, nodes->size(), before.data());
+    const std::set<const NodeProto*> kept(list.begin(), list.end());
+    std::ranges::copy_if(before, std::back_inserter(removed_), [&](NodeProto* node) { return !kept.contains(node); });
+    for (NodeProto* const node : list) nodes->UnsafeArenaAddAllocated(node);
+  }
+
+  /// Appends the nodes that replace the node to the list.
+  void Convert(NodeProto* node, const Scope& scope, std::vector<NodeProto*>* list) {
+    const std::shared_ptr<const Origin> origin = origins_.at(node);
+    if (!IsConcerned(*node) || refused_.contains(origin->order)) return list->push_back(node);
+    const std::string op_type = node->op_type();
+    Step step(node, scope, &uses_);
+    step.up = up_;
+    step.version = version_;
+    step.target = target_;
+    step.in_function = in_function_;
+    const StepRow* const row = FindRow(domain_, op_type, version_);
+    const Rule rule = row == nullptr ? nullptr : up_ ? row->up : row->down;
+    if (rule != nullptr) rule(step);
+    Fit(&step, domain_);
+    const std::vector<NodeProto*> nodes = step.TakeNodes();
+    if (!step.ok()) {
+      std::ranges::copy_if(nodes, std::back_inserter(removed_), [&](NodeProto* each) { return each != node; });
+      list->push_back(node);
+      if (step.lacks_type && !refused_.empty()) return;  // the types are those of an earlier version
+      refused_.insert(origin->order);
+      return Tell(*origin, Severity::kError, op_type, step.refusal());
+    }
+    if (!step.warning().empty()) Tell(*origin, Severity::kWarning, op_type, step.warning());
+    if (step.sizes_may_change) result_.sizes_may_change = true;
+    if (step.other_sizes) other_sizes_.insert(step.node().output().begin(), step.node().output().end());
+    dropped_.insert(step.dropped.begin(), step.dropped.end());
+    for (NodeProto* const each : nodes) {
+      origins_.emplace(each, origin);
+      if (each != node && node->has_domain()) each->set_domain(node->domain());
+    }
+    list->insert(list->end(), nodes.begin(), nodes.end());
+  }
+
+  void Tell(const Origin& origin, Severity severity, std::string_view op_type, std::string_view reason) {
+    const std::string_view form = severity == Severity::kError ? "{} cannot be converted to version {}{}: {}"
+                                                               : "{} was converted to version {}{}: {}";
+    Diagnostic diagnostic =
+        MakeDiagnostic(DiagnosticKind::kOpsetConflict, severity, origin.range,
+                       fmt::format(fmt::runtime(form), Quoted(op_type), target_,
+                                   domain_.empty() ? "" : fmt::format(" of '{}'", Quoted(domain_)), reason));
+    diagnostic.path = origin.path;
+    told_.emplace(origin.order, std::move(diagnostic));
+  }
+
+  void Report() {
+    for (auto& [order, diagnostic] : told_) result_.found.Add(std::move(diagnostic));
+  }
+
+  /// Removes the numbers from the declared types of pooled values, after the axes of the batch and of the channels.
+  void ForgetSizes(GraphProto* graph) {
+    const auto forget = [&](auto* values) {
+      for (onnx::ValueInfoProto& value : *values) {
+        if (!other_sizes_.contains(value.name()) || !value.type().tensor_type().has_shape()) continue;
+        auto& shape = *value.mutable_type()->mutable_tensor_type()->mutable_shape();
+        for (int i = 2; i < shape.dim_size(); ++i) shape.mutable_dim(i)->clear_value();
+      }
+    };
+    forget(graph->mutable_output());
+    forget(graph->mutable_value_info());
+    for (NodeProto& node : *graph->mutable_node()) {
+      for (AttributeProto& attribute : *node.mutable_attribute()) {
+        if (attribute.has_g()) ForgetSizes(attribute.mutable_g());
+      }
+    }
+  }
+
+  // ---- constants of types that Constant does not take in the oldest versions
+
+  void MakeInitializers(GraphProto* graph) {
+    NodeList* const nodes = graph->mutable_node();
+    std::vector<NodeProto*> before(static_cast<std::size_t>(nodes->size()));
+    nodes->UnsafeArenaExtractSubrange(0, nodes->size(), before.data());
+    for (NodeProto* const node : before) {
+      for (AttributeProto& attribute : *node->mutable_attribute()) {
+        if (attribute.has_g()) MakeInitializers(attribute.mutable_g());
+      }
+      const bool is_constant = node->op_type() == "Constant" && node->attribute_size() == 1;
+      const onnx::TensorProto* const tensor = is_constant ? &node->attribute(0).t() : nullptr;
+      if (tensor == nullptr || IsOldConstant(tensor->data_type())) {
+        nodes->UnsafeArenaAddAllocated(node);
+        continue;
+      }
+      removed_.push_back(node);
+      onnx::TensorProto& initializer = *graph->add_initializer();
+      initializer = *tensor;
+      initializer.set_name(node->output(0));
+      if (model_->ir_version() >= kFirstWithoutInputs) continue;
+      onnx::ValueInfoProto& input = *graph->add_input();
+      input.set_name(initializer.name());
+      auto& type = *input.mutable_type()->mutable_tensor_type();
+      type.set_elem_type(initializer.data_type());
+      for (const std::int64_t size : initializer.dims()) type.mutable_shape()->add_dim()->set_dim_value(size);
+    }
+  }
+
+  // ---- constants that became attributes
+
+  void RemoveUnread() {
+    while (!dropped_.empty()) {
+      uses_ = Uses();
+      uses_.Count(*model_);
+      const std::set<std::string> dropped = std::exchange(dropped_, {});
+      RemoveUnread(model_->mutable_graph(), dropped);
+      for (onnx::FunctionProto& function : *model_->mutable_functions()) {
+        RemoveUnread(function.mutable_node(), dropped);
+      }
+    }
+  }
+
+  void RemoveUnread(GraphProto* graph, const std::set<std::string>& dropped) {
+    RemoveUnread(graph->mutable_node(), dropped);
+    NameSet inputs;
+    for (const auto& input : graph->input()) inputs.insert(input.name());
+    auto& tensors = *graph->mutable_initializer();
+    const auto end = std::remove_if(tensors.begin(), tensors.end(), [&](const onnx::TensorProto& tensor) {
+      return dropped.contains(tensor.name()) && !uses_.IsRead(tensor.name()) && !inputs.contains(tensor.name());
+    });
+    tensors.erase(end, tensors.end());
+  }
+
+  void RemoveUnread(NodeList* nodes, const std::set<std::string>& dropped) {
+    for (NodeProto& node : *nodes) {
+      for (AttributeProto& attribute : *node.mutable_attribute()) {
+        if (attribute.has_g()) RemoveUnread(attribute.mutable_g(), dropped);
+      }
+    }
+    const auto is_removed = [&](const NodeProto& node) {
+      const bool is_constant = (node.op_type() == "Constant" || node.op_type() == "Cast") && node.output_size() == 1 &&
+                               NodeDomain(node.domain()).empty();
+      return is_constant && dropped.contains(node.output(0)) && !uses_.IsRead(node.output(0));
+    };
+    if (std::ranges::none_of(*nodes, is_removed)) return;
+    std::vector<NodeProto*> before(static_cast<std::size_t>(nodes->size()));
+    nodes->UnsafeArenaExtractSubrange(0, nodes->size(), before.data());
+    for (NodeProto* const node : before) {
+      if (is_removed(*node)) {
+        dropped_.insert(node->input().begin(), node->input().end());
+        removed_.push_back(node);
+      } else {
+        nodes->UnsafeArenaAddAllocated(node);
+      }
+    }
+  }
+
+  ModelProto* model_;
+  std::string_view domain_;
+  int target_;
+  const SourceMap* places_;
+  bool up_ = true;
+  int version_ = 0;
+  bool in_function_ = false;
+  Uses uses_;
+  Inference types_;
+  bool types_are_old_ = true;
+  std::unordered_map<const NodeProto*, std::shared_ptr<const Origin>> origins_;
+  std::set<int> refused_;
+  std::multimap<int, Diagnostic> told_;
+  std::set<std::string> dropped_;
+  std::set<std::string> other_sizes_;
+  std::vector<NodeProto*> removed_;  // inference refers to them
+  Conversion result_;
+};
+
+}  // namespace
+
+Conversion Convert(ModelProto* model, std::string_view domain, std::int64_t version, const SourceMap* places) {
+  return Converter(model, NodeDomain(domain), version, places).Run();
+}
+
+}  // namespace onnxc::convert

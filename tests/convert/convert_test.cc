@@ -1,0 +1,197 @@
+// Converting models to other versions of the operators: recorded pairs, what is refused, and there and back.
+#include "convert/convert.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <onnxc/checker.h>
+#include <onnxc/printer.h>
+#include <onnxc/set.h>
+
+#include <algorithm>
+#include <map>
+#include <sstream>
+#include <string>
+#include <vector>
+
+#include "source/nodes.h"
+#include "testing/folder.h"
+#include "testing/paths.h"
+#include "testing/predicates.h"
+#include "testing/proto.h"
+
+namespace onnxc::testing {
+namespace {
+
+using ::testing::HasSubstr;
+
+onnx::ModelProto ModelOf(const std::string& text) {
+  onnx::ModelProto model;
+  EXPECT_TRUE(testing::Ok(Parse(text, &model))) << text;
+  return model;
+}
+
+std::int64_t VersionOf(const onnx::ModelProto& model, const std::string& domain) {
+  for (const auto& import : model.opset_import()) {
+    if (import.domain() == domain) return import.version();
+  }
+  return 0;
+}
+
+/// Returns the nodes without the names of values and without the order of attributes, sorted.
+std::vector<std::string> NodesOf(const onnx::ModelProto& model) {
+  std::vector<std::string> nodes;
+  ForEachNode(model, [&](const onnx::NodeProto& node) {
+    std::vector<std::string> attributes;
+    for (const onnx::AttributeProto& attribute : node.attribute()) {
+      if (attribute.has_g()) {
+        attributes.push_back(attribute.name());  // its nodes are visited, too
+      } else {
+        attributes.push_back(Print(attribute).text);
+      }
+    }
+    std::ranges::sort(attributes);
+    std::string text = node.op_type();
+    for (const std::string& attribute : attributes) text += " " + attribute;
+    nodes.push_back(text + " " + std::to_string(node.input_size()) + " " + std::to_string(node.output_size()));
+  });
+  std::ranges::sort(nodes);
+  return nodes;
+}
+
+struct Pair {
+  std::string name;
+  char up = '-';
+  char down = '-';
+  std::string domain;
+  std::string old_text;
+  std::string new_text;
+};
+
+std::vector<Pair> ReadPairs() {
+  std::vector<Pair> pairs;
+  std::istringstream lines(ReadWhole(std::filesystem::path(kTestdata) / "opsets/cases.txt"));
+  bool is_new = false;
+  for (std::string line; std::getline(lines, line);) {
+    if (line.starts_with("==== ")) {
+      std::istringstream words(line.substr(5));
+      std::string up;
+      std::string down;
+      Pair pair;
+      words >> pair.name >> up >> down >> pair.domain;
+      pair.up = up.back();
+      pair.down = down.back();
+      pairs.push_back(pair);
+      is_new = false;
+    } else if (line == "--") {
+      is_new = true;
+    } else if (!pairs.empty()) {
+      (is_new ? pairs.back().new_text : pairs.back().old_text) += line + "\n";
+    }
+  }
+  return pairs;
+}
+
+std::vector<std::string> Messages(const Diagnostics& found) {
+  std::vector<std::string> all;
+  for (const Diagnostic& each : found.items()) all.push_back(ToString(each));
+  return all;
+}
+
+void CheckDirection(const Pair& pair, const std::string& from, const std::string& to, char kind) {
+  if (kind == '-') return;
+  onnx::ModelProto model = ModelOf(from);
+  const onnx::ModelProto goal = ModelOf(to);
+  const Diagnostics found = SetInModel(&model, {.opsets = {{pair.domain, VersionOf(goal, pair.domain)}}});
+  EXPECT_EQ(found.ok(), kind != '!') << pair.name << ::testing::PrintToString(Messages(found));
+  if (kind == '=') {
+    EXPECT_EQ(NodesOf(model), NodesOf(goal)) << pair.name << Print(model).text;
+  }
+  if (kind != '!') {
+    EXPECT_EQ(VersionOf(model, pair.domain), VersionOf(goal, pair.domain)) << pair.name;
+  }
+}
+
+TEST(Convert, RecordedPairs) {
+  const std::vector<Pair> pairs = ReadPairs();
+  EXPECT_GT(pairs.size(), 200U);
+  for (const Pair& pair : pairs) {
+    CheckDirection(pair, pair.old_text, pair.new_text, pair.up);
+    CheckDirection(pair, pair.new_text, pair.old_text, pair.down);
+  }
+}
+
+// A conversion to the same version changes nothing, and one there and back gives equal nodes.
+TEST(Convert, ThereAndBack) {
+  for (const Pair& pair : ReadPairs()) {
+    if (pair.up != '=' || pair.down != '=') continue;
+    onnx::ModelProto model = ModelOf(pair.old_text);
+    const std::string before = Bytes(model);
+    const std::int64_t version = VersionOf(model, pair.domain);
+    const std::int64_t other = VersionOf(ModelOf(pair.new_text), pair.domain);
+    EXPECT_TRUE(testing::Ok(SetInModel(&model, {.opsets = {{pair.domain, version}}})));
+    EXPECT_EQ(NodesOf(model), NodesOf(ModelOf(pair.old_text))) << pair.name;
+    EXPECT_TRUE(testing::Ok(SetInModel(&model, {.opsets = {{pair.domain, other}}})));
+    EXPECT_TRUE(testing::Ok(SetInModel(&model, {.opsets = {{pair.domain, version}}})));
+    EXPECT_EQ(NodesOf(model), NodesOf(ModelOf(pair.old_text))) << pair.name;
+  }
+}
+
+std::vector<std::string> Refusals(const std::string& text, std::int64_t version) {
+  onnx::ModelProto model = ModelOf(text);
+  return Messages(SetInModel(&model, {.opsets = {{"", version}}}));
+}
+
+TEST(Convert, AllRefusalsAtOnceWithTheirPlaces) {
+  const std::vector<std::string> found = Refusals(R"(<ir_version: 10, opset_import: ["": 21, "f": 1]>
+g (float[2, 3] x, int64[1] axes, bool c) => (float[m] y) {
+  y = If (c) <then_branch = t () => (float[m] a) { a = ReduceMax <keepdims = 0> (x, axes) },
+              else_branch = e () => (float[m] b) { b = f.sum (x, axes) }>
+  z = Mod (x, x)
+  unread = Softmax (x)
+}
+<domain: "f", opset_import: ["": 21]> sum (a, axes) => (b) { b = ReduceMean <keepdims = 0> (a, axes) }
+)",
+                                                  17);
+  ASSERT_EQ(found.size(), 2U) << ::testing::PrintToString(found);
+  EXPECT_THAT(found[0], HasSubstr("graph.node[0].attribute[\"then_branch\"].g.node[0]"));
+  EXPECT_THAT(found[0],
+              HasSubstr("ReduceMax cannot be converted to version 17: the input 'axes' ('axes') must be a constant"));
+  EXPECT_THAT(found[1], HasSubstr("functions[0]"));
+}
+
+// What only changing the number accepted, although the meaning changed or the result was invalid.
+TEST(Convert, MeaningsThatTheNumberAloneChanges) {
+  const auto converted = [](const std::string& body, int from, int to, const std::string& x = "float[2, 3]") {
+    onnx::ModelProto model = ModelOf("<ir_version: 8, opset_import: [\"\": " + std::to_string(from) + "]> g (" + x +
+                                     " x) => (" + x + " y) { " + body + " }");
+    const Diagnostics found = SetInModel(&model, {.opsets = {{"", to}}});
+    return found.ok() ? Print(model.graph().node(model.graph().node_size() - 1)).text : Messages(found).front();
+  };
+  EXPECT_THAT(converted("y = Flatten <axis = -1> (x)", 11, 10), HasSubstr("axis = 1"));
+  EXPECT_THAT(converted("y = Squeeze <axes = [-1]> (x)", 11, 10, "float[2, 1]"), HasSubstr("axes = [1]"));
+  EXPECT_THAT(converted("y = Unsqueeze <axes = [-1]> (x)", 11, 10), HasSubstr("axes = [2]"));
+  EXPECT_THAT(converted("y = Selu (x)", 5, 6), HasSubstr("alpha = 1.6732"));
+  EXPECT_THAT(converted("p = Constant <value = int64[4] {0, 1, 0, 1}> () y = Pad <mode = \"wrap\"> (x, p)", 19, 18),
+              HasSubstr("Identity"));
+  EXPECT_THAT(converted("y = Mod (x, x)", 28, 27), HasSubstr("fmod = 0 takes no floating-point numbers"));
+  EXPECT_THAT(converted("y = ScatterND <reduction = \"max\"> (x, i, x)", 18, 17),
+              HasSubstr("there is no reduction 'max'"));
+}
+
+TEST(Convert, FunctionsOfOldIrVersions) {
+  onnx::ModelProto model = ModelOf(
+      R"(<ir_version: 7, opset_import: ["": 12, "f": 1]> g (float[2, 3, 4] x) => (float[2, 3, 4] y) { y = f.soft (x) }
+<domain: "f", opset_import: ["": 12]> soft (a) => (b) { b = Softmax (a) }
+)");
+  EXPECT_TRUE(testing::Ok(SetInModel(&model, {.opsets = {{"", 13}}})));
+  EXPECT_EQ(model.functions(0).opset_import(0).version(), 13);
+  EXPECT_EQ(model.functions(0).node(0).op_type(), "Flatten");
+}
+
+TEST(Convert, VersionsThatAreNotKnown) {
+  const std::string text = "<ir_version: 8, opset_import: [\"\": 17]> g (float x) => (float y) { y = Relu (x) }";
+  EXPECT_THAT(Refusals(text, 99), ::testing::ElementsAre(HasSubstr("version 99 of '' is not known")));
+}
+
+}  // namespace
+}  // namespace onnxc::testing
