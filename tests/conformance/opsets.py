@@ -1,0 +1,162 @@
+#!/usr/bin/env python3
+"""Converts models to other versions of the operators, and compares their outputs in ONNX Runtime.
+
+opsets.py ONNXC cases            the pairs of testdata/opsets/cases.txt, in both directions
+opsets.py ONNXC nodes VERSION... the node tests of the onnx package, to each of the versions
+
+Each result must pass the checker of the onnx package (unless the model before does not), and give equal outputs. A result for which
+ONNX Runtime has no kernel is only checked. The exit status is 1 if a result is wrong, is invalid or does not run.
+"""
+import collections
+import os
+import pathlib
+import re
+import subprocess
+import sys
+import tempfile
+import warnings
+
+os.environ.setdefault("ALLOW_RELEASED_ONNX_OPSET_ONLY", "0")
+warnings.filterwarnings("ignore")
+import numpy as np
+import onnx
+import onnxruntime
+from onnx import numpy_helper
+
+onnxruntime.set_default_logger_severity(4)
+CASES = pathlib.Path(__file__).parents[2] / "testdata/opsets/cases.txt"
+# Outputs of these differ for a reason that is not the conversion.
+EXEMPT = {
+    "Dropout": "the mask in inference is all false before version 12 in ONNX Runtime, and all true since",
+    "Bernoulli": "random",
+    "RandomUniformLike": "random",
+}
+
+
+def outputs(model, feeds):
+    """Runs the model without optimizations. Returns its outputs, or the error."""
+    options = onnxruntime.SessionOptions()
+    options.intra_op_num_threads = 1
+    options.log_severity_level = 4
+    options.graph_optimization_level = onnxruntime.GraphOptimizationLevel.ORT_DISABLE_ALL
+    try:
+        session = onnxruntime.InferenceSession(model.SerializeToString(), options, providers=["CPUExecutionProvider"])
+        names = {value.name for value in session.get_inputs()}
+        return session.run(None, {name: value for name, value in feeds.items() if name in names})
+    except Exception as error:  # a kind for each cause
+        return str(error)
+
+
+def are_equal(one, other):
+    if isinstance(one, list):
+        return len(one) == len(other) and all(are_equal(*pair) for pair in zip(one, other))
+    one, other = np.asarray(one), np.asarray(other)
+    if one.shape != other.shape:
+        return False
+    if one.dtype.kind in "OSUb":
+        return one.dtype.kind == other.dtype.kind and bool((one == other).all())
+    return one.dtype == other.dtype and np.allclose(one.astype(float), other.astype(float), 1e-3, 1e-4, equal_nan=True)
+
+
+def is_valid(model):
+    try:
+        onnx.checker.check_model(model, full_check=True)
+        return ""
+    except Exception as error:
+        return " ".join(str(error).split())[:200]
+
+
+def convert(onnxc, model, version, folder):
+    onnx.save(model, f"{folder}/in.onnx")
+    call = [onnxc, "set", "--opset", version, f"{folder}/in.onnx", "-o", f"{folder}/out.onnx"]
+    process = subprocess.run(call, capture_output=True, text=True)
+    if process.returncode:
+        return None, process.stderr.split("\n")[0]
+    return onnx.load(f"{folder}/out.onnx"), ""
+
+
+def judge(before, feeds, after):
+    """Returns the result of a conversion in one word, and the details."""
+    invalid = is_valid(after)
+    if invalid and not is_valid(before):
+        return "INVALID", invalid
+    one, other = outputs(before, feeds), outputs(after, feeds)
+    if isinstance(other, str):
+        # ONNX Runtime infers fewer shapes with old operators, and its Scan needs them.
+        is_missing = "NOT_IMPLEMENTED" in other or "must have the shape set" in other or isinstance(one, str)
+        return ("no kernel" if is_missing else "DOES NOT RUN"), other[:200]
+    if isinstance(one, str):
+        return "no kernel before", ""
+    if are_equal(one, other):
+        return "equal", ""
+    operators = {node.op_type for node in before.graph.node}
+    exempt = [EXEMPT[each] for each in operators if each in EXEMPT]
+    return ("exempt", exempt[0]) if exempt else ("WRONG", "other outputs")
+
+
+def random_feeds(model):
+    random = np.random.default_rng(1)
+    feeds = {}
+    for value in model.graph.input:
+        tensor = value.type.tensor_type
+        shape = [each.dim_value or 2 for each in tensor.shape.dim]
+        dtype = onnx.helper.tensor_dtype_to_np_dtype(tensor.elem_type)
+        if dtype == object:
+            feeds[value.name] = random.choice(np.array(["a", "b", "c"], dtype=object), shape)
+        else:
+            feeds[value.name] = np.asarray(random.uniform(0, 3, shape)).astype(dtype)
+    return feeds
+
+
+def recorded():
+    """Returns the models of the recorded pairs, and the versions to which they are converted."""
+    for block in CASES.read_text().split("\n==== ")[1:]:
+        head, text = block.split("\n", 1)
+        name, up, down, *domain = head.split()
+        domain = "".join(domain)
+        old, new = (onnx.parser.parse_model(each) for each in text.split("\n--\n"))
+        version = lambda model: next(each.version for each in model.opset_import if each.domain == domain)
+        prefix = f"{domain}=" if domain else ""
+        if up[-1] in "=~":
+            yield f"{name} up", old, random_feeds(old), f"{prefix}{version(new)}"
+        if down[-1] in "=~":
+            yield f"{name} down", new, random_feeds(new), f"{prefix}{version(old)}"
+
+
+def node_tests(versions):
+    from onnx.backend.test.case.node import collect_testcases
+
+    def value(each):
+        if isinstance(each, onnx.TensorProto):
+            return numpy_helper.to_array(each)
+        return numpy_helper.to_list(each) if isinstance(each, onnx.SequenceProto) else each
+
+    for case in collect_testcases():
+        model = case.model
+        given = [value(each) for each in case.data_sets[0][0]]
+        is_other = any(each.domain not in ("", "ai.onnx.ml") for each in model.opset_import)
+        if is_other or any(each is None for each in given):
+            continue
+        feeds = dict(zip((each.name for each in model.graph.input), given))
+        for version in versions:
+            yield case.name, model, feeds, version
+
+
+def main():
+    onnxc, what, *versions = sys.argv[1:]
+    count = collections.Counter()
+    with tempfile.TemporaryDirectory() as folder:
+        for name, model, feeds, version in recorded() if what == "cases" else node_tests(versions):
+            after, refusal = convert(onnxc, model, version, folder)
+            result, details = ("refused", refusal) if after is None else judge(model, feeds, after)
+            if "would be wrong" in details:
+                result = "refused by the check"
+            count[re.sub(".*=", "", version) if what == "nodes" else "", result] += 1
+            if result.isupper():
+                print(f"{name} to {version}: {result}: {details}")
+    for (version, result), number in sorted(count.items()):
+        print(f"{version:>3} {result:20} {number}")
+    sys.exit(any(result.isupper() for _, result in count))
+
+
+main()
