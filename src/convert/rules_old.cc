@@ -226,7 +226,7 @@ void TilesOfAxes(Step& step) {
 // ---- Scan: until version 8 over axis 1 of each element of a batch
 
 namespace {
-std::string List(std::string_view word, int first, int last) {
+std::string Names(std::string_view word, int first, int last) {
   std::vector<std::string> all;
   for (int i = first; i < last; ++i) all.push_back(fmt::format("{}{}", word, i));
   return fmt::format("{}", fmt::join(all, ", "));
@@ -254,8 +254,8 @@ void ScanWithoutBatch(Step& step) {
   for (int i = 0; i < step.node().output_size(); ++i) {
     if (step.HasOutput(i)) after += fmt::format("out{0} = Unsqueeze <axes = [0]> (result_{0})\n", i);
   }
-  step.Expand("{}{} = Self ({})\n{}", text, List("result_", 0, step.node().output_size()), List("element_", 1, inputs),
-              after);
+  step.Expand("{}{} = Self ({})\n{}", text, Names("result_", 0, step.node().output_size()),
+              Names("element_", 1, inputs), after);
 }
 
 void ScanOfOneElement(Step& step) {
@@ -282,8 +282,8 @@ void ScanOfOneElement(Step& step) {
   for (int i = 0; i < step.node().output_size(); ++i) {
     if (step.HasOutput(i)) after += fmt::format("out{0} = Squeeze <axes = [0]> (result_{0})\n", i);
   }
-  step.Expand("{}{} = Self (\"\", {})\n{}", text, List("result_", 0, step.node().output_size()),
-              List("batch_", 0, inputs), after);
+  step.Expand("{}{} = Self (\"\", {})\n{}", text, Names("result_", 0, step.node().output_size()),
+              Names("batch_", 0, inputs), after);
 }
 
 void CountScanAxesFromFront(Step& step) {

@@ -175,6 +175,10 @@ class Step {
 [[nodiscard]] std::string IntsText(const Integers& list);
 [[nodiscard]] std::string_view KeywordOf(int element_type);
 
+/// Returns the statement of a Constant: a scalar with the element type of the input, or a list.
+[[nodiscard]] std::string Scalar(Step& step, std::string_view name, double value, int input = 0);
+[[nodiscard]] std::string List(std::string_view name, const Integers& list);
+
 /// Returns the elements of a tensor of numbers; none if they are not in the message.
 [[nodiscard]] Reals RealsOf(const onnx::TensorProto& tensor);
 /// Makes a tensor of another type one of floats, or of doubles. Returns false if these have not all of its numbers.
