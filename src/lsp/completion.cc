@@ -252,7 +252,8 @@ void AddAnnotations(CompletionList* list) {
     const bool is_value =
         type == onnx::AttributeProto::descriptor() &&
         std::ranges::find(kAttributeTypes, field.number(), &AttributeType::field) != kAttributeTypes.end();
-    if (is_value || (field.number() < 64 && ((carried >> field.number()) & 1) != 0)) continue;
+    const bool is_given = std::ranges::find(list->context().given, field.name()) != list->context().given.end();
+    if (is_value || is_given || (field.number() < 64 && ((carried >> field.number()) & 1) != 0)) continue;
     AddField(field, value, " ", list);
   }
 }

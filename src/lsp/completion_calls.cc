@@ -9,6 +9,7 @@
 #include <set>
 #include <span>
 #include <string>
+#include <unordered_map>
 #include <utility>
 #include <vector>
 
@@ -195,13 +196,32 @@ void AddForeignOperators(const std::set<std::string_view>& imported, const Names
   }
 }
 
-/// Adds the functions of a text, except for the function `without`.
-void AddFunctionsOf(const SymbolIndex& symbols, SymbolId without, const std::string& detail,
+/// Returns the functions that the function `item` must not call: itself, and those that call it, directly or not.
+std::set<SymbolId> CallersOf(const SymbolIndex& symbols, SymbolId item) {
+  std::unordered_map<SymbolId, std::vector<SymbolId>> callers;  // of each symbol
+  for (const TextNode& node : symbols.nodes()) {
+    if (node.operator_name == kNoSymbol) continue;
+    callers[symbols.occurrences()[node.operator_name].symbol].push_back(symbols.ItemOf(node.scope));
+  }
+  std::set<SymbolId> found = {item};
+  for (std::vector<SymbolId> open = {item}; !open.empty();) {
+    const SymbolId called = open.back();
+    open.pop_back();
+    if (called == kNoSymbol || symbols.scopes()[called].symbol == kNoSymbol) continue;
+    for (const SymbolId caller : callers[symbols.scopes()[called].symbol]) {
+      if (found.insert(caller).second) open.push_back(caller);
+    }
+  }
+  return found;
+}
+
+/// Adds the functions of a text, except for those in `without`.
+void AddFunctionsOf(const SymbolIndex& symbols, const std::set<SymbolId>& without, const std::string& detail,
                     const std::optional<Shape>& shape, CompletionList* list) {
   std::set<std::string> names;
   for (SymbolId id = 0; id < symbols.scopes().size(); ++id) {
     const TextScope& scope = symbols.scopes()[id];
-    if (scope.symbol == kNoSymbol || id == without) continue;
+    if (scope.symbol == kNoSymbol || without.contains(id)) continue;
     const Symbol& function = symbols.symbols()[scope.symbol];
     const auto rest = RestOfDomain(function.domain, list->context().domain);
     if (!rest || function.name.empty()) continue;
@@ -228,11 +248,11 @@ void AddFunctionsOf(const SymbolIndex& symbols, SymbolId without, const std::str
 }
 
 void AddFunctions(const std::optional<Shape>& shape, CompletionList* list) {
-  const SymbolId item = list->symbols().ItemOf(list->context().scope);  // a function must not call itself
-  AddFunctionsOf(list->symbols(), item, "function", shape, list);
+  const SymbolId item = list->symbols().ItemOf(list->context().scope);
+  AddFunctionsOf(list->symbols(), CallersOf(list->symbols(), item), "function", shape, list);
   for (const auto& library : list->libraries()) {
     const std::string file = std::filesystem::path(library->path()).filename().string();
-    AddFunctionsOf(library->symbols(), kNoSymbol, fmt::format("function of {}", Quoted(file)), shape, list);
+    AddFunctionsOf(library->symbols(), {}, fmt::format("function of {}", Quoted(file)), shape, list);
   }
 }
 

@@ -34,7 +34,8 @@ struct Frame {
   std::string domain = {};  // the operator's domain
   std::string op = {};
   std::string overload = {};
-  std::vector<std::string> given = {};  // names of the attributes or keys that were read
+  std::vector<std::string> given = {};      // names of the attributes or keys that were read
+  std::vector<std::string> annotated = {};  // the paths of the annotations in front of the current element
 };
 
 /// Tracks the brackets and elements of the tokens before a cursor.
@@ -95,6 +96,7 @@ bool ContextReader::ReadAnnotation(TokenKind kind, std::string_view word) {
   if (annotation == Annotation::kNone) return false;
   if (is_mark && word == "." && annotation == Annotation::kValue) {
     annotation = Annotation::kDot;
+    top().annotated.back() += '.';
     return true;
   }
   if (annotation == Annotation::kValue || is_mark) {
@@ -104,6 +106,8 @@ bool ContextReader::ReadAnnotation(TokenKind kind, std::string_view word) {
     if (is_value && opens) frames_.push_back({.bracket = Bracket::kOther});
     return is_value && (opens || !is_mark);
   }
+  if (annotation == Annotation::kPath) top().annotated.emplace_back();
+  top().annotated.back() += NameOf(word);
   annotation = Annotation::kValue;
   return true;
 }
@@ -144,6 +148,7 @@ void ContextReader::ReadMark(std::string_view mark) {
   if (frame.bracket == Bracket::kBody) return;
   ++frame.commas;
   frame.first.clear();
+  frame.annotated.clear();
   frame.has_equals = frame.has_colon = frame.has_type = frame.has_arrow = false;
 }
 
@@ -227,7 +232,7 @@ CursorContext ContextReader::Result() const {
   context.index = frame.commas;
   context.key = frame.first;
   context.overload = frame.overload;
-  context.given = frame.given;
+  context.given = context.slot == Slot::kAnnotation ? frame.annotated : frame.given;
   context.begins = begins_;
   context.bracket = frame.bracket;
   if (frames_.size() > 1) context.outer = frames_[frames_.size() - 2].bracket;
@@ -344,12 +349,13 @@ void ExtendOverOperator(std::string_view text, std::size_t cursor, CursorContext
   if (context->word.begin < context->word.end) context->word.end = EndOfOperator(text, context->word.end);
 }
 
+constexpr std::size_t kMostBehind = std::size_t{1} << 16;  // bytes that are read behind the cursor
+
 /// Adds each name between the offset and the end of the enclosing list if `:` or `=` follows the name.
 void AddNamesBehind(std::string_view text, std::size_t offset, std::vector<std::string>* names) {
-  constexpr std::size_t kMost = std::size_t{1} << 16;  // bytes that are read at most
   int depth = 0;
   const TextToken* name = nullptr;
-  const std::vector<TextToken> tokens = TokensIn(text, {offset, std::min(text.size(), offset + kMost)});
+  const std::vector<TextToken> tokens = TokensIn(text, {offset, std::min(text.size(), offset + kMostBehind)});
   for (const TextToken& token : tokens) {
     const std::string_view word = text.substr(token.range.begin, token.range.end - token.range.begin);
     if (token.kind != TokenKind::kMark) {
@@ -363,6 +369,25 @@ void AddNamesBehind(std::string_view text, std::size_t offset, std::vector<std::
     const char c = word.back();
     if (c == '(' || c == '[' || c == '{' || c == '<') ++depth;
     if ((c == ')' || c == ']' || c == '}' || c == '>') && word != "=>" && --depth < 0) return;
+  }
+}
+
+/// Adds the paths of the annotations between the offset and the element to which they belong.
+void AddAnnotationsBehind(std::string_view text, std::size_t offset, std::vector<std::string>* paths) {
+  int depth = 0;
+  bool is_path = false;  // the last token is `@` or a dot, so a word of a path comes next
+  const std::vector<TextToken> tokens = TokensIn(text, {offset, std::min(text.size(), offset + kMostBehind)});
+  for (const TextToken& token : tokens) {
+    const std::string_view word = text.substr(token.range.begin, token.range.end - token.range.begin);
+    const bool is_mark = token.kind == TokenKind::kMark;
+    if (depth == 0 && is_path && !is_mark) paths->back() += NameOf(word);
+    is_path = depth == 0 && is_mark && (word == "@" || (word == "." && !paths->empty()));
+    if (depth == 0 && word == "@") paths->emplace_back();
+    if (is_path && word == ".") paths->back() += '.';
+    if (!is_mark) continue;
+    if (word == "(" || word == "[" || word == "{" || word == "@{") ++depth;
+    const bool is_closed = (word == ")" || word == "]" || word == "}" || word == ">") && --depth < 0;
+    if (is_closed || (depth == 0 && (word == "=" || word == "," || word == ":"))) return;
   }
 }
 
@@ -440,6 +465,7 @@ CursorContext ContextAt(const View& view, std::size_t offset) {
   if (context.next && context.next->kind == TokenKind::kMark) context.mark = view.current().TextOf(context.next->range);
   const bool has_names = context.slot == Slot::kAttributeName || context.slot == Slot::kHeaderKey;
   if (has_names) AddNamesBehind(text, context.word.end, &context.given);
+  if (context.slot == Slot::kAnnotation) AddAnnotationsBehind(text, context.word.end, &context.given);
   return context;
 }
 

@@ -67,7 +67,7 @@ struct CursorContext {
   std::string overload = {};            ///< the operator's overload
   std::string key = {};                 ///< the attribute or header key at the cursor
   std::size_t index = 0;                ///< the number of the operand, from 0
-  std::vector<std::string> given = {};  ///< the other attributes or header keys in the list
+  std::vector<std::string> given = {};  ///< the other attributes, header keys or annotations
   SymbolId scope = kNoSymbol;           ///< the enclosing graph or function
   std::size_t node_begin = 0;           ///< where the enclosing node begins; the offset of the cursor if there is no
                                         ///< node
