@@ -57,7 +57,7 @@ int FindExtraComma(const Names& names, std::span<const Parameter> formals) {
 void CorrectExtraComma(const NodeProto& node, int field, int index, const Run& run, Diagnostic* finding) {
   if (finding == nullptr) return;
   const SourceMap* const map = run.options.source_map;
-  const SourceRange* const written = map == nullptr ? nullptr : map->Find(node, field, index);
+  const SourceRange* const written = map == nullptr ? nullptr : map->FindOwn(node, field, index);
   if (index > 0 && written != nullptr && written->end > written->begin) return;  // `""` is no accident
   const bool is_between_nodes = field == NodeProto::kOutputFieldNumber && index == 0;
   std::vector<FixIt> fix_its;
@@ -65,8 +65,8 @@ void CorrectExtraComma(const NodeProto& node, int field, int index, const Run& r
     finding->range.end = finding->range.begin + 1;
     fix_its = {{finding->range, ""}};
   }
-  const SourceRange* const before = map == nullptr || index == 0 ? nullptr : map->Find(node, field, index - 1);
-  const SourceRange* const after = before == nullptr ? nullptr : map->Find(node, field, index + 1);
+  const SourceRange* const before = map == nullptr || index == 0 ? nullptr : map->FindOwn(node, field, index - 1);
+  const SourceRange* const after = before == nullptr ? nullptr : map->FindOwn(node, field, index + 1);
   if (after != nullptr && before->end < after->begin) {
     finding->range = {before->end, after->begin};
     fix_its = {{finding->range, ", "}};
