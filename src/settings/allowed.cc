@@ -157,12 +157,14 @@ Allows AllowedIn(const SourceText& source) {
 }
 
 Diagnostics WithoutAllowed(const Diagnostics& diagnostics, const SourceText& source) {
-  const Allows allows = diagnostics.empty() ? Allows() : AllowedIn(source);
+  const auto may_be_allowed = [](const Diagnostic& item) {
+    return item.severity != Severity::kError && item.path.empty() && item.range != kNowhere;
+  };
+  // The file is not searched for comments if no finding is about one of its places: it may be large, and no text.
+  const Allows allows = std::ranges::any_of(diagnostics.items(), may_be_allowed) ? AllowedIn(source) : Allows();
   if (!allows) return diagnostics;
-  return Filtered(diagnostics, [&](Diagnostic* item) {
-    const bool has_place = item->path.empty() && item->range != kNowhere;
-    return item->severity == Severity::kError || !has_place || !allows(item->kind, item->range.begin);
-  });
+  return Filtered(diagnostics,
+                  [&](Diagnostic* item) { return !may_be_allowed(*item) || !allows(item->kind, item->range.begin); });
 }
 
 Diagnostics FindUnknownAllowed(std::string_view text) {

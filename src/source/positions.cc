@@ -9,6 +9,7 @@ namespace onnxc {
 Positions::Positions(const Diagnostics& diagnostics, std::string_view text) : size_(text.size()) {
   std::vector<std::size_t> offsets = {0};
   const auto add = [&](const SourceRange& range) {
+    if (range == kNowhere) return;
     offsets.push_back(std::min(range.begin, size_));
     offsets.push_back(std::min(range.end, size_));
   };
