@@ -1,10 +1,13 @@
 // Valid models, and changes that make them invalid.
 #pragma once
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 #include <onnxc/checker.h>
 #include <onnxc/parser.h>
+#include <onnxc/printer.h>
 
+#include <algorithm>
 #include <functional>
 #include <set>
 #include <string>
@@ -67,6 +70,56 @@ inline std::set<std::string_view> BrokenRules(const ModelProto& model, bool opti
       CheckModel(model, {.optional_rules = optional_rules, .directory = kFolder.path().string(), .checksums = true});
   for (const Diagnostic& item : diagnostics.items()) rules.insert(Name(item.kind));
   return rules;
+}
+
+/// A finding in a text.
+struct ToldInText {
+  std::string message;
+  std::vector<std::string> words;  ///< those at its place, and at the places of its notes
+  std::string rest;                ///< the words of its notes and corrections
+
+  /// Whether the places are those of another finding, as far as these have single words, which are the same wherever
+  /// the graph stands.
+  [[nodiscard]] bool IsAtPlacesOf(const ToldInText& other) const {
+    for (std::size_t i = 0; i < other.words.size(); ++i) {
+      const bool is_word = other.words[i].find_first_of(" ,;:=(){}[]<>@#") == std::string::npos;
+      if (i >= words.size() || (is_word && words[i] != other.words[i])) return false;
+    }
+    return true;
+  }
+};
+
+/// Returns what is told of the rule in the text of the model. Returns nothing if no text gives this model.
+inline std::vector<ToldInText> FindingsInText(const ModelProto& model, std::string_view rule) {
+  static const testing::Folder kFolder;  // of the model
+  kFolder.Write("four_bytes.bin", "1234");
+  const PrintResult printed = Print(model);
+  ModelProto read;
+  SourceMap places;
+  if (!printed.ok() || !Parse(printed.text, &read, {.source_map_out = &places}).ok()) return {};
+  if (read.SerializeAsString() != model.SerializeAsString()) return {};
+  const auto words = [&](SourceRange range) {
+    return range == kNowhere ? "(nowhere)" : printed.text.substr(range.begin, range.end - range.begin);
+  };
+  const auto brief = [](std::string text) {
+    std::ranges::replace(text, '\n', ' ');
+    return text.size() > 60 ? text.substr(0, 60) + "..." : text;
+  };
+  const Diagnostics found = CheckModel(
+      read, {.source_map = &places, .optional_rules = true, .directory = kFolder.path().string(), .checksums = true});
+  std::vector<ToldInText> told;
+  for (const Diagnostic& item : found.items()) {
+    if (Name(item.kind) != rule) continue;
+    ToldInText& one = told.emplace_back(ToldInText{.message = item.message, .words = {words(item.range)}, .rest = ""});
+    for (const Note& note : item.notes) {
+      one.words.push_back(words(note.range));
+      one.rest += fmt::format("; {}: `{}`", note.message, brief(words(note.range)));
+    }
+    for (const FixIt& fix_it : item.fix_its) {
+      one.rest += fmt::format("; `{}` -> `{}`", brief(words(fix_it.range)), brief(fix_it.replacement));
+    }
+  }
+  return told;
 }
 
 inline onnx::NodeProto& Node(ModelProto& model, int index = 0) { return *model.mutable_graph()->mutable_node(index); }

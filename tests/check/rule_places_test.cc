@@ -438,6 +438,27 @@ TEST_P(RuleInPlaces, IsKeptAndBroken) {
   }
 }
 
+// Findings in texts, and their notes, are at the same words wherever the graph stands.
+TEST_P(RuleInPlaces, IsToldAtTheSameWords) {
+  const Case& row = GetParam();
+  ModelProto wrong = Parsed(row.text);
+  row.accident(wrong);
+  if (!HasIn(FindingsIn(wrong), row.rule, "graph")) return;
+  const std::vector<ToldInText> in_main = FindingsInText(wrong, row.rule);
+  for (const Home& home : kHomes) {
+    const auto fits = [&](const Exception& each) {
+      return each.homes.contains(home.name) && each.rules.contains(row.rule);
+    };
+    if (std::ranges::any_of(Exceptions(), fits)) continue;
+    const std::vector<ToldInText> here = FindingsInText(Moved(wrong, home), row.rule);
+    for (const ToldInText& told : here.empty() ? std::vector<ToldInText>() : in_main) {  // empty: there is no text
+      EXPECT_TRUE(std::ranges::any_of(here, [&](const ToldInText& each) { return each.IsAtPlacesOf(told); }))
+          << home.name << ": " << ::testing::PrintToString(here[0].words) << ", not at "
+          << ::testing::PrintToString(told.words);
+    }
+  }
+}
+
 TEST(RulePlaces, ExceptionsAreOfRulesAndPlacesThatExist) {
   for (const Exception& exception : Exceptions()) {
     for (const std::string_view rule : exception.rules) {

@@ -40,7 +40,8 @@ TEST(Rules, EachHasATest) {
   EXPECT_EQ(tested.size(), ListRules().size());
 }
 
-/// Returns the message of the broken rule in each case.
+/// Returns what is told of the broken rule in each case, with paths and, if there is a text of the model, with its
+/// words.
 std::string FindingsOf(const std::string& rule) {
   static const testing::Folder kFolder;  // of the model
   kFolder.Write("four_bytes.bin", "1234");
@@ -58,6 +59,12 @@ std::string FindingsOf(const std::string& rule) {
         message.replace(at, kFolder.path().string().size(), "FOLDER");
       }
       findings += fmt::format("{}: {}\n", item.path, message);
+    }
+    for (const ToldInText& told : FindingsInText(model, rule)) {
+      std::string words = told.words[0];
+      std::ranges::replace(words, '\n', ' ');
+      findings +=
+          fmt::format("in its text, `{}`{}\n", words.size() > 60 ? words.substr(0, 60) + "..." : words, told.rest);
     }
   }
   return findings;
