@@ -7,9 +7,11 @@
 #include <cstdint>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "lsp/right_texts.h"
+#include "symbols/tokens.h"
 #include "testing/proto.h"
 #include "testing/random_message.h"
 #include "testing/random_values.h"
@@ -127,6 +129,59 @@ TEST_F(PartFormatting, OfTheWholeTextIsThatOfTheDocument) {
     EXPECT_EQ(after, Formatted(document.text())) << document.text();
     return std::pair(whole, std::move(after));
   });
+}
+
+/// The pairs of brackets `{` and `}` around nodes: the opening one follows the outputs or the values of a graph.
+std::vector<SourceRange> BodiesOf(const std::string& text) {
+  std::vector<SourceRange> bodies;
+  std::vector<std::pair<std::size_t, bool>> open;  // where a bracket is, and whether it begins a body
+  std::string_view before;
+  for (const TextToken& token : TokensIn(text, {0, text.size()})) {
+    const std::string_view word = std::string_view(text).substr(token.range.begin, token.range.end - token.range.begin);
+    if (token.kind == TokenKind::kMark && (word == "{" || word == "@{")) {
+      open.emplace_back(token.range.begin, word == "{" && (before == ")" || before == ">"));
+    }
+    if (token.kind == TokenKind::kMark && word == "}" && !open.empty()) {
+      if (open.back().second) bodies.push_back({open.back().first, token.range.end});
+      open.pop_back();
+    }
+    before = word;
+  }
+  return bodies;
+}
+
+TEST(FormattingWhileTyping, ChangesOnlyTheBodyThatIsClosed) {
+  const std::vector<std::string> texts = {
+      "<ir_version: 10, opset_import: [\"\" : 21]>\n"
+      "g (float[2]   x, bool c) => (float[2]   y) <float[2]   w = {1,   2}> {\n"
+      "  t   = Add (x,  w)\n"
+      "  k = Constant <value = float[2] {1,   2}>   ()\n"
+      "  y = If (c) <then_branch = a () => (p) {   p = Neg (t)   }, else_branch = b () =>  (q)  { q =  Abs (t) } >\n"
+      "  @{op_type: \"Neg\",   input: [\"x\"], output: [\"z\"]}\n"
+      "}\n"
+      "<domain: \"f\",   opset_import: [\"\" : 21]> F (a) =>  (b) { b =   Relu (a) }\n"
+      "<domain: \"f\", opset_import: [\"\" : 21]> G (a) => (b) <float  b>  { b =   Relu (a) }\n",
+      "g () => () {}", "g (x) =>  (y)  {y=Neg(x)}"};
+  std::size_t formatted = 0;
+  for (const std::string& text : texts) {
+    const std::vector<SourceRange> bodies = BodiesOf(text);
+    RightText document(text);
+    for (std::size_t offset = 0; offset <= text.size(); ++offset) {
+      const Json edits = document.Ask("textDocument/onTypeFormatting", {offset, offset},
+                                      {{"ch", "}"}, {"options", {{"tabSize", 2}, {"insertSpaces", true}}}});
+      const auto body = std::ranges::find(bodies, offset, &SourceRange::end);
+      SCOPED_TRACE(text.substr(0, offset) + "$");
+      if (body == bodies.end()) {
+        EXPECT_TRUE(edits.empty()) << edits;
+        continue;
+      }
+      ++formatted;
+      const std::string after = document.After(edits);
+      EXPECT_EQ(after.substr(0, body->begin), text.substr(0, body->begin));
+      EXPECT_TRUE(after.ends_with(text.substr(offset)));
+    }
+  }
+  EXPECT_EQ(formatted, 7u);
 }
 
 }  // namespace

@@ -22,9 +22,9 @@ std::string ChainOf(std::size_t nodes) {
   return text + "}\n";
 }
 
-Json Picture(RightText* document, Json more) {
+Json Picture(RightText* document, Json more, std::size_t line = 0) {
   more["uri"] = RightText::kUri;
-  more["position"] = {{"line", 0u}, {"character", 0u}};
+  more["position"] = {{"line", line}, {"character", 0u}};
   return document->Ask("workspace/executeCommand", {0, 0},
                        {{"command", "onnxc.showGraph"}, {"arguments", Json::array({more})}});
 }
@@ -44,6 +44,35 @@ TEST(Pictures, EachNodeOfALargeGraphIsInOnePart) {
   EXPECT_EQ(parts, kNodes / kMost);
   EXPECT_EQ(places.size(), kNodes);
   EXPECT_EQ(std::set<Json>(places.begin(), places.end()).size(), kNodes);
+}
+
+// Parts of a graph and of a function, of any size.
+TEST(Pictures, EachNodeIsInThePartOfItsNumber) {
+  for (const bool is_function : {false, true}) {
+    for (const std::size_t most : {1u, 2u, 3u, 6u, 7u, 8u}) {
+      std::string text = ChainOf(7);
+      if (is_function) {
+        text =
+            "<ir_version: 10, opset_import: [\"f\": 1]> g (float x) => (float y) { y = f.F (x) }\n"
+            "<domain: \"f\", opset_import: [\"\": 21]> F (v0) => (v7) {\n" +
+            text.substr(text.find("   v1"));
+      }
+      RightText document(text);
+      std::size_t line = 2;  // of the first node
+      const std::size_t parts = (7 + most - 1) / most;
+      for (std::size_t part = 0; part < parts; ++part) {
+        const Json picture = Picture(&document, {{"most", most}, {"part", part}}, 1);
+        SCOPED_TRACE(picture.dump());
+        EXPECT_EQ(picture["parts"], parts);
+        std::set<std::size_t> lines;
+        for (const auto& [name, place] : picture["nodes"].items())
+          lines.insert(place["start"]["line"].get<std::size_t>());
+        std::set<std::size_t> wanted;
+        for (std::size_t i = 0; i < most && line < 9; ++i) wanted.insert(line++);
+        EXPECT_EQ(lines, wanted);
+      }
+    }
+  }
 }
 
 TEST(Pictures, WhatIsLookedForIsFoundInAnyPart) {

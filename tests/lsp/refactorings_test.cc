@@ -4,6 +4,7 @@
 #include <onnxc/checker.h>
 #include <onnxc/infer.h>
 
+#include <algorithm>
 #include <set>
 #include <string>
 #include <string_view>
@@ -245,6 +246,41 @@ TEST(Refactorings, NodesBecomeAFunctionAndReturn) {
   onnx::ModelProto back = Read(Refactored(text, "local.extracted", "refactor.inline"));
   back.mutable_functions()->RemoveLast();
   EXPECT_EQ(back.SerializeAsString(), Read(kText).SerializeAsString());
+}
+
+TEST(Refactorings, AnExtractedFunctionHasTheFirstFreeName) {
+  const std::vector<std::string> names = {"extracted", "extracted_1", "extracted_2"};
+  for (unsigned taken = 0; taken < 8; ++taken) {  // a set of these names
+    std::string text = With(kCalls, R"("my" : 1])", R"("my" : 1, "local" : 1])");
+    std::string free;
+    for (std::size_t i = 0; i < names.size(); ++i) {
+      if ((taken >> i & 1u) == 0) {
+        if (free.empty()) free = names[i];
+        continue;
+      }
+      text += fmt::format("<domain: \"local\", opset_import: [\"\" : 21]> {} (x) => (y) {{ y = Neg (x) }}\n", names[i]);
+    }
+    if (free.empty()) free = "extracted_3";
+    const onnx::ModelProto model = Read(Refactored(text, "t = Neg", "u, extra", "refactor.extract"));
+    EXPECT_EQ(model.graph().node(0).op_type(), free) << text;
+    EXPECT_EQ(std::ranges::count(model.functions(), free, &onnx::FunctionProto::name), 1);
+  }
+}
+
+// Comment lines in front of a function are about it, so a new function goes in front of them.
+TEST(Refactorings, AnExtractedFunctionStandsInFrontOfTheCommentsOfItsCaller) {
+  const std::string function = R"(<domain: "my", opset_import: ["" : 21]>)";
+  for (const std::string others : {"", "# other\n\n"}) {
+    for (const std::string own : {"", "# about it\n", "  # one\n\t# two\n"}) {
+      const std::string text = With(kCalls, function, others + own + function);
+      const std::string after = Refactored(text, "t = Mul", "z = Add", "refactor.extract");
+      SCOPED_TRACE(text + "==>\n" + after);
+      const std::size_t begin = after.find("<domain: \"local\"");
+      ASSERT_NE(begin, std::string::npos);
+      EXPECT_TRUE(after.substr(0, begin).ends_with("}\n" + others));
+      EXPECT_TRUE(after.substr(after.find("}\n", begin)).starts_with("}\n\n" + own + function.substr(0, 8)));
+    }
+  }
 }
 
 TEST(Refactorings, WhatAFunctionCannotHoldStays) {

@@ -1,5 +1,6 @@
 // Several texts: libraries and files of operators that the settings name, and the texts in the folders of the
 // workspace.
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -316,7 +317,7 @@ TEST_F(WorkspaceSession, FoldersAreLookedThroughWithinBounds) {
     if (message.value("method", "") == "window/logMessage") logged.push_back(message["params"]["message"]);
   }
   ASSERT_EQ(logged.size(), 1);
-  EXPECT_NE(logged[0].find("some texts are left out"), std::string::npos);
+  EXPECT_THAT(logged[0], ::testing::HasSubstr("some texts are left out"));
 }
 
 TEST_F(WorkspaceSession, DiagnosticsOfClosedTextsAreAskedFor) {
