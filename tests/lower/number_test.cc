@@ -15,7 +15,7 @@
 namespace onnxc::lower {
 namespace {
 
-constexpr int kLiterals = 400'000;
+constexpr int kLiterals = 150'000;
 
 template <typename Number>
 class ReadsNumbers : public ::testing::Test {
