@@ -1,4 +1,5 @@
 // The language server as a process, over pipes.
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <sys/wait.h>
 
@@ -27,8 +28,8 @@ TEST(LspCommand, SpeaksOverStandardInputAndOutput) {
   const int status = std::system(call.c_str());
   EXPECT_EQ(WEXITSTATUS(status), 0);
   const std::string out = testing::ReadWhole(folder.path() / "out");
-  EXPECT_NE(out.find("\"hoverProvider\":true"), std::string::npos);
-  EXPECT_NE(out.find("the input is not a message header"), std::string::npos);
+  EXPECT_THAT(out, ::testing::HasSubstr("\"hoverProvider\":true"));
+  EXPECT_THAT(out, ::testing::HasSubstr("the input is not a message header"));
   EXPECT_TRUE(out.ends_with(Framed(R"({"id":2,"jsonrpc":"2.0","result":null})"))) << out;
 }
 

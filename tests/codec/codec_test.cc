@@ -334,7 +334,7 @@ TEST(Codec, RefusesHostileText) {
     EXPECT_EQ(model.ByteSizeLong(), 0u);
     ASSERT_EQ(found.items().size(), 1u);
     EXPECT_EQ(found.items().front().kind, DiagnosticKind::kMalformedJson);
-    EXPECT_EQ(found.items().front().message.find("json.exception"), std::string::npos);
+    EXPECT_THAT(found.items().front().message, ::testing::Not(::testing::HasSubstr("json.exception")));
   }
 }
 
@@ -392,7 +392,7 @@ TEST(Codec, SpeaksTextToo) {
   EXPECT_EQ(node.op_type(), "Relu");
   std::string text;
   ASSERT_TRUE(testing::Ok(Encode(node, Format::kText, &text)));
-  EXPECT_NE(text.find("y = Relu"), std::string::npos);
+  EXPECT_THAT(text, ::testing::HasSubstr("y = Relu"));
 }
 
 TEST(Codec, SaysNothingItself) {

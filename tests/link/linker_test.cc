@@ -1,4 +1,5 @@
 // Linking functions of libraries into a model.
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <onnxc/checker.h>
 #include <onnxc/linker.h>
@@ -91,7 +92,7 @@ TEST(Linker, MatchesOverloadAndDomain) {
   EXPECT_EQ(other.LinkAll(), "");
   EXPECT_EQ(other.Functions(), Names());
   Parts unknown(ModelCalling("y = d.top:three(x)"), {kLibrary});
-  EXPECT_NE(unknown.LinkAll().find("[unknown-function]"), std::string::npos);
+  EXPECT_THAT(unknown.LinkAll(), ::testing::HasSubstr("[unknown-function]"));
   EXPECT_EQ(unknown.Functions(), Names());
 }
 
@@ -127,8 +128,8 @@ TEST(Linker, LooksIntoListsOfGraphsAndTraining) {
 TEST(Linker, KnowsBothNamesOfTheStandardDomain) {
   Parts parts(ModelCalling("y = d.f(x)", R"("ai.onnx" : 17, "d" : 1)"),
               {R"(<domain: "d", opset_import: ["" : 12]> f (a) => (b) { b = Abs(a) })"});
-  EXPECT_NE(parts.LinkAll().find("imports version 12 of domain '', but the linked model uses version 17"),
-            std::string::npos);
+  EXPECT_THAT(parts.LinkAll(),
+              ::testing::HasSubstr("imports version 12 of domain '', but the linked model uses version 17"));
   Parts same(ModelCalling("y = d.f(x)", R"("ai.onnx" : 17, "d" : 1)"),
              {R"(<domain: "d", opset_import: ["" : 13, "other": 1]> f (a) => (b) { c = other.Op (a) b = Abs(c) })"});
   EXPECT_EQ(same.LinkAll(), "");
@@ -176,23 +177,23 @@ f (a) => (b) { b = If(a) <then_branch = t () => (x) { x = Relu(a) }, else_branch
   Parts custom(ModelCalling("y = d.f(x) z = d.g(x)"),
                {R"(<domain: "d", opset_import: ["c" : 1]> f (a) => (b) { b = c.op(a) })",
                 R"(<domain: "d", opset_import: ["c" : 2]> g (a) => (b) { b = c.op(a) })"});
-  EXPECT_NE(
-      custom.LinkAll().find("lib2.onnxtxt:1:30: error: the function 'd::g' imports version 2 of domain 'c', but the "
-                            "linked model uses version 1; see lib1.onnxtxt:1:30 [opset-conflict]"),
-      std::string::npos);
+  EXPECT_THAT(
+      custom.LinkAll(),
+      ::testing::HasSubstr("lib2.onnxtxt:1:30: error: the function 'd::g' imports version 2 of domain 'c', but the "
+                           "linked model uses version 1; see lib1.onnxtxt:1:30 [opset-conflict]"));
 }
 
 TEST(Linker, TellsBothPlacesOfAFunctionDefinedTwice) {
   const std::string other = R"(<domain: "d", opset_import: ["" : 17]>
 leaf (a) => (b) { b = Exp(a) })";
   Parts libraries(ModelCalling("y = d.leaf(x)"), {kLibrary, other});
-  EXPECT_NE(libraries.LinkAll().find("lib2.onnxtxt:2:1: error: the function 'd::leaf' is defined twice; see "
-                                     "lib1.onnxtxt:4:1 [duplicate-definition]\n"),
-            std::string::npos);
+  EXPECT_THAT(libraries.LinkAll(),
+              ::testing::HasSubstr("lib2.onnxtxt:2:1: error: the function 'd::leaf' is defined twice; see "
+                                   "lib1.onnxtxt:4:1 [duplicate-definition]\n"));
   Parts model(ModelCalling("y = d.leaf(x)") + "\n" + other, {kLibrary});
-  EXPECT_NE(model.LinkAll().find("lib1.onnxtxt:4:1: error: the function 'd::leaf' is defined twice; see "
-                                 "model.onnxtxt:3:1 [duplicate-definition]\n"),
-            std::string::npos);
+  EXPECT_THAT(model.LinkAll(),
+              ::testing::HasSubstr("lib1.onnxtxt:4:1: error: the function 'd::leaf' is defined twice; see "
+                                   "model.onnxtxt:3:1 [duplicate-definition]\n"));
   Parts same_file(ModelCalling("y = d.leaf(x)"), {kLibrary + other});
   const std::string told = same_file.LinkAll();
   EXPECT_NE(told.find("lib1.onnxtxt:10:1: error: the function 'd::leaf' is defined twice [duplicate-definition]"),

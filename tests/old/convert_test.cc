@@ -2,6 +2,7 @@
 #include "old/convert.h"
 
 #include <fmt/format.h>
+#include <gmock/gmock.h>
 #include <google/protobuf/text_format.h>
 #include <gtest/gtest.h>
 #include <onnxc/checker.h>
@@ -360,7 +361,7 @@ TEST(OldFields, ThatNoSchemaKnowsAreErrors) {
       onnx::ModelProto model;
       const Diagnostics found = Convert(root->SerializeAsString(), schema.schema, {}, &model);
       ASSERT_FALSE(found.ok()) << name;
-      EXPECT_NE(found.items().front().message.find("the old schema does not know it"), std::string::npos);
+      EXPECT_THAT(found.items().front().message, ::testing::HasSubstr("the old schema does not know it"));
       EXPECT_FALSE(found.items().front().path.empty() && holder != root.get());
     }
   }

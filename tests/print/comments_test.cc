@@ -1,4 +1,5 @@
 // Comments after nodes, which a program supplies for the printer.
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <onnxc/parser.h>
 #include <onnxc/printer.h>
@@ -39,7 +40,7 @@ f (x) => (z) { y = Neg (x) z = Neg (y) }
   for (const std::string_view line : {"p = Not (o)  # t 1\n", ">  # g 1\n", "z = Neg (y)  # f 1\n", "  # g 2\n"}) {
     EXPECT_NE(text.find(line), std::string::npos) << line << text;
   }
-  EXPECT_EQ(text.find("# e"), std::string::npos);
+  EXPECT_THAT(text, ::testing::Not(::testing::HasSubstr("# e")));
   onnx::ModelProto again;
   ASSERT_TRUE(testing::Ok(Parse(text, &again)));
   EXPECT_EQ(again.SerializeAsString(), model.SerializeAsString());
@@ -54,7 +55,7 @@ TEST(NodeComments, DoNotDependOnTheThreads) {
   const Positions positions;
   const std::string one = Print(model, {.threads = 1, .comments = &positions}).text;
   EXPECT_TRUE(testing::AreSame(Print(model, {.threads = 4, .comments = &positions}).text, one));
-  EXPECT_NE(one.find("x20000 = Neg (x19999)  # g 19999\n"), std::string::npos);
+  EXPECT_THAT(one, ::testing::HasSubstr("x20000 = Neg (x19999)  # g 19999\n"));
 }
 
 }  // namespace

@@ -1,4 +1,6 @@
 // The texts of the dialect `onnxc` for each construct; parsing each text gives the same bytes.
+#include <gmock/gmock.h>
+
 #include <bit>
 #include <cstdint>
 
@@ -111,10 +113,10 @@ TEST(PrintLossless, KnownFieldsAmongTheUnknownArePrintedAsTheyAreReadBack) {
   onnx::NodeProto node;
   node.set_op_type("A");
   node.GetReflection()->MutableUnknownFields(&node)->AddLengthDelimited(onnx::NodeProto::kInputFieldNumber, "x");
-  EXPECT_NE(Print(node).text.find("= A (x)"), std::string::npos);
+  EXPECT_THAT(Print(node).text, ::testing::HasSubstr("= A (x)"));
   onnx::ModelProto model;
   *model.mutable_graph()->add_node() = node;
-  EXPECT_NE(Print(model).text.find("= A (x)"), std::string::npos);
+  EXPECT_THAT(Print(model).text, ::testing::HasSubstr("= A (x)"));
 }
 
 // A field with another wire type than in the schema, and an unknown value of an enum, are unknown to all readers.

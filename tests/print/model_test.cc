@@ -1,3 +1,5 @@
+#include <gmock/gmock.h>
+
 #include "print/printing.h"
 
 namespace onnxc::testing {
@@ -136,7 +138,7 @@ TEST(PrintModel, UnknownFieldsAreLosses) {
   attribute->set_type(onnx::AttributeProto::INT);
   attribute->GetReflection()->MutableUnknownFields(attribute)->AddVarint(1007, 1);
   EXPECT_EQ(Lost(node), Paths{"attribute[\"k\"]"});
-  EXPECT_NE(Print(node, kReference).diagnostics.items()[0].message.find("1007"), std::string::npos);
+  EXPECT_THAT(Print(node, kReference).diagnostics.items()[0].message, ::testing::HasSubstr("1007"));
 }
 
 TEST(PrintModel, LossesAreCapped) {

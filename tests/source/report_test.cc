@@ -1,5 +1,6 @@
 #include "source/report.h"
 
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -113,9 +114,9 @@ TEST(UserFindings, HaveAKindOfTheirOwn) {
             "bytes 3-5: warning: odd [user]\n"
             "graph.node[0]: error: m [unknown-name]\n");
   const SourceText text("m.onnxtxt", std::string("abcdef"));
-  EXPECT_NE(RenderText(found, text).find("m.onnxtxt: error: the model is too large for the device [user]"),
-            std::string::npos);
-  EXPECT_NE(RenderSarif(found, text).find("\"user\""), std::string::npos);
+  EXPECT_THAT(RenderText(found, text),
+              ::testing::HasSubstr("m.onnxtxt: error: the model is too large for the device [user]"));
+  EXPECT_THAT(RenderSarif(found, text), ::testing::HasSubstr("\"user\""));
 }
 
 TEST(UserFindings, KindsAreFoundByTheirNames) {

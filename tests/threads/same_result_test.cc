@@ -1,4 +1,5 @@
 // The message and the text of a large model do not depend on the number of threads.
+#include <gmock/gmock.h>
 #include <onnxc/printer.h>
 
 #include <numeric>
@@ -58,7 +59,7 @@ TEST(SameResult, OfWrongLists) {
       reports.push_back(RenderJson(Parse(text, &tensor, {.threads = threads}), SourceText("text", "")));
       EXPECT_EQ(tensor.ByteSizeLong(), 0u);
     }
-    EXPECT_NE(reports[0].find("malformed-number"), std::string::npos);
+    EXPECT_THAT(reports[0], ::testing::HasSubstr("malformed-number"));
     EXPECT_TRUE(reports[0] == reports[1] && reports[0] == reports[2]);
   }
 }

@@ -2,6 +2,7 @@
 #include "weights/names.h"
 
 #include <fmt/format.h>
+#include <gmock/gmock.h>
 #include <onnxc/model_io.h>
 
 #include <set>
@@ -90,17 +91,17 @@ TEST_F(WeightNames, HarmlessEditsChangeNothing) {
 TEST_F(WeightNames, WhatHasNoneIsMatchedInTheSkeletonItselfOnly) {
   const char* const text = "g (x) => (y) { = d.Log <of = $> (x) = d.Log <of = $, all = [$, $]> (x) y = Relu (x) }";
   WriteModel("full.onnx", With(text, "float[1] {1}"));
-  EXPECT_NE(Attached(With(text, kGap)).find("float[1] {1}"), std::string::npos);
+  EXPECT_THAT(Attached(With(text, kGap)), ::testing::HasSubstr("float[1] {1}"));
   const std::string edited = Attached(With("g (x) => (y) { = d.Log <of = $> (x) y = Relu (x) }", kGap));
   EXPECT_TRUE(edited.ends_with("[weights-ambiguous]")) << edited;
 }
 
 TEST_F(WeightNames, ThatAreTheSameTwiceTellNothing) {
   WriteModel("full.onnx", "g () => () <float[1] w = {1}, float[1] w = {2}, float[2] v = {3, 4}> {}");
-  EXPECT_TRUE(Attached(R"(g () => () <float[1] w = ["elided": ""]> {})").ends_with("[weights-ambiguous]"));
+  EXPECT_THAT(Attached(R"(g () => () <float[1] w = ["elided": ""]> {})"), ::testing::EndsWith("[weights-ambiguous]"));
   const std::string twice = R"(g () => () <float[2] v = ["elided": ""], float[2] v = ["elided": ""]> {})";
   EXPECT_NE(Attached(twice).find("; the same applies to 1 more tensor; "), std::string::npos) << Attached(twice);
-  EXPECT_TRUE(Attached(R"(g () => () <float[1] v = ["elided": ""]> {})").ends_with("[weights-other-type]"));
+  EXPECT_THAT(Attached(R"(g () => () <float[1] v = ["elided": ""]> {})"), ::testing::EndsWith("[weights-other-type]"));
 }
 
 TEST_F(WeightNames, SafetensorsKnowConstantsByTheirOutputs) {

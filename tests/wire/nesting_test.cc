@@ -1,6 +1,7 @@
 // A message that is built in memory may be nested more deeply than protobuf can read.
 #include "wire/nesting.h"
 
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <onnxc/checker.h>
 #include <onnxc/compat.h>
@@ -85,10 +86,10 @@ TEST(Nesting, IsAFindingOfEachFunction) {
 
   const std::vector<Difference> differences = Diff(onnx::ModelProto(), model);
   ASSERT_EQ(differences.size(), 1u);
-  EXPECT_NE(differences[0].detail.find("nested too deeply"), std::string::npos);
+  EXPECT_THAT(differences[0].detail, ::testing::HasSubstr("nested too deeply"));
   EXPECT_EQ(Diff(model, model).size(), 1u);
-  EXPECT_NE(DrawDot(model).find("nested too deeply"), std::string::npos);
-  EXPECT_NE(DrawDot(model.graph()).find("nested too deeply"), std::string::npos);
+  EXPECT_THAT(DrawDot(model), ::testing::HasSubstr("nested too deeply"));
+  EXPECT_THAT(DrawDot(model.graph()), ::testing::HasSubstr("nested too deeply"));
   EXPECT_GT(Inspect(model).subgraph_depth, kMaxDepth);
   EXPECT_FALSE(CheckModel(model).ok());
   EXPECT_FALSE(compat::FindErrors(model, {.check_custom_domain = true}).ok());
