@@ -297,9 +297,10 @@ std::optional<Guess> Semicolon(const Situation& s) {
   if (s.found->text != ";") return std::nullopt;
   const SourceRange range = s.found->range();
   // These rules are no lists: their parts, some of which are lists, follow one another.
-  constexpr std::size_t kParts[] = {Grammar::RuleBody,   Grammar::RuleItemsFile, Grammar::RuleNode,
-                                    Grammar::RuleItem,   Grammar::RuleNamed,     Grammar::RuleItemName,
-                                    Grammar::RuleNative, Grammar::RuleGraphRest};
+  constexpr std::size_t kParts[] = {Grammar::RuleBody,      Grammar::RuleItemsFile, Grammar::RuleNode,
+                                    Grammar::RuleItem,      Grammar::RuleNamed,     Grammar::RuleItemName,
+                                    Grammar::RuleNative,    Grammar::RuleGraphRest, Grammar::RuleTensor,
+                                    Grammar::RuleTensorRest};
   const bool is_in_list =
       std::ranges::find(kParts, s.rule()) == std::end(kParts) && s.Around(Grammar::RuleOutputs) == nullptr;
   const std::string_view rest = s.Slice(range.end, s.LineEnd(range.end));
@@ -307,10 +308,16 @@ std::optional<Guess> Semicolon(const Situation& s) {
   if (node != nullptr && s.previous != nullptr && s.previous->type == Grammar::COMMA) {  // `Clip (x, ; m)`
     return Foreign(range, "expected ',' between the inputs of a node, found ';'", {});
   }
-  if (is_in_list && s.previous != nullptr && !IsClosing(s.After(s.found)->type) && s.previous->type != Grammar::COMMA) {
+  const bool is_behind_member =
+      s.previous != nullptr && !IsTypeToken(s.previous->type) &&
+      (s.previous->text.empty() || std::string_view("([{<,:=").find(s.previous->text.back()) == std::string_view::npos);
+  if (is_in_list && is_behind_member && !IsClosing(s.After(s.found)->type)) {
     // The lists of a header consist of pairs: `["" ; 17]`.
     const SyntaxToken* const before = s.Around(Grammar::RuleHeader) == nullptr ? nullptr : s.Before(s.previous);
-    const bool is_key = before != nullptr && (before->type == Grammar::LBRACKET || before->type == Grammar::COMMA);
+    const bool is_pair = before != nullptr && (before->type == Grammar::LBRACKET || before->type == Grammar::COMMA);
+    const bool is_typed =
+        s.Around(Grammar::RuleFormals) != nullptr && IsTypeToken(s.After(s.found)->type);  // `k; float = 1`
+    const bool is_key = is_pair || is_typed;
     Guess guess = Foreign(
         range,
         is_key ? "expected ':' between a key and its value, found ';'" : "expected ',' between list members, found ';'",

@@ -389,7 +389,7 @@ std::optional<Guess> OutputsWithoutComma(const Situation& s) {
       !IsName(s.previous->type) || !IsName(s.found->type)) {
     return std::nullopt;
   }
-  const SyntaxToken* next = s.After(s.found);
+  SyntaxToken* const next = s.After(s.found);
   if (next->type != Grammar::EQUALS && next->type != Grammar::COMMA) return std::nullopt;
   if (s.previous->text == s.found->text) return std::nullopt;
   const std::size_t end = s.previous->range().end;
@@ -397,7 +397,10 @@ std::optional<Guess> OutputsWithoutComma(const Situation& s) {
   // A name that occurs nowhere else may be a word of another language.
   const std::size_t node = First(s.context).begin;
   const std::string_view before = s.Slice(node - std::min(node, kNamesBefore), node);
-  if (HasWord(before, s.previous->text) || IsReadBehind(s, s.previous->text)) fix_its = {Insert(end, ",")};
+  // In `a my = .Op (x)`, the '=' is on the wrong side of a word.
+  const bool is_swapped = next->type == Grammar::EQUALS && s.After(next)->type == Grammar::DOT;
+  const bool is_known = HasWord(before, s.previous->text) || IsReadBehind(s, s.previous->text);
+  if (is_known && !is_swapped) fix_its = {Insert(end, ",")};
   return MakeGuess(MakeDiagnostic(diag::kMissingComma, {end, end}, Describe(*s.found)), std::move(fix_its));
 }
 

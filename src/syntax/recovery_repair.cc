@@ -189,6 +189,7 @@ std::optional<syntax::Repair> Recovery::FindRepair(ParserBase& parser, Context* 
   if (has_guess ? is_stray : plain.is_sure) return std::nullopt;
   std::optional<syntax::Repair> repair = search.Find(has_guess ? 1 : 2);
   if (!repair) return std::nullopt;
+  if (repair->may_be_swapped) said_.diagnostic.fix_its.clear();
   const Diagnostic& said = plain.diagnostic;
   if (!repair->is_sure && (has_guess || !said.fix_its.empty())) return std::nullopt;
   const bool is_misspelt = said.kind == DiagnosticKind::kUnknownType && !repair->is_closing;

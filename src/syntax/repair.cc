@@ -320,6 +320,7 @@ void RepairSearch::Search::TryPairs() {
     std::size_t next = 0;
     std::vector<Place> places;
     if (!Make(edit, &place, &next)) continue;
+    if (edit.kind == EditKind::kDelete && SignAt(edit.at) > 0) continue;  // both would be a whole sign, as `->`
     const std::size_t failed = Run(place, next, &places);
     if (failed == tokens_.size()) continue;
     const std::size_t from = std::max(next, failed - std::min<std::size_t>(failed, 1));
@@ -387,6 +388,17 @@ bool RepairSearch::Search::GoesOn(std::vector<FixIt> edits) {
   return TryInText(std::move(edits), last + kSome).has_value();
 }
 
+// Returns whether parsing could go on equally well if the mark beside one of two words, between which a ',' would be
+// inserted, stood on the other side of this word: in `(, x y)`, the first two tokens may be swapped.
+bool RepairSearch::Search::MayBeSwapped(const Candidate& comma) const {
+  const TokenEdit& edit = comma.edits.front();
+  if (edit.kind != EditKind::kInsert || edit.type != Grammar::COMMA) return false;
+  return std::ranges::any_of(candidates_, [&](const Candidate& other) {
+    if (other.edits.size() != 1 || other.edits.front().kind != EditKind::kSwap) return false;
+    return other.edits.front().at == edit.at || other.edits.front().at + 2 == edit.at;
+  });
+}
+
 // Considers only the candidates after which the most tokens are valid, and returns the one of least cost. Sets its
 // `is_sure` to false if another one is nearly as good.
 std::optional<RepairSearch::Search::Candidate> RepairSearch::Search::Best() {
@@ -438,6 +450,8 @@ std::optional<Repair> RepairSearch::Search::Find(std::size_t most_edits) {
                                                     (first.kind == EditKind::kDelete && IsDoubled(first.at)) ||
                                                     first.kind == EditKind::kPart || is_other);
   repair.is_closing = best->edits.size() == 1 && first.kind == EditKind::kInsert && IsClosing(first.type);
+  repair.may_be_swapped = MayBeSwapped(*best);
+  repair.is_sure = repair.is_sure && !repair.may_be_swapped;
   repair.goes_far = best->reached == tokens_.size() || best->reached >= found_ + kAhead / 2;
   if (const std::optional<FixIt> closing = ClosingFor(first)) {
     repair.diagnostic.fix_its.push_back(*closing);

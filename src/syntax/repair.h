@@ -36,10 +36,11 @@ struct Repair {
   Diagnostic diagnostic;  ///< includes the edits of the text
   /// The edit, if it is the only one and changes the current token.
   std::optional<TokenEdit> here;
-  bool is_lost_mark = false;  ///< one edit: a mark is missing or doubled, or an opening bracket is wrong
-  bool is_closing = false;    ///< one edit: a closing bracket is inserted
-  bool goes_far = false;      ///< no other mistake follows within 20 tokens
-  bool is_sure = true;        ///< no other repair is as good; if false, the repair is only used to continue
+  bool is_lost_mark = false;    ///< one edit: a mark is missing or doubled, or an opening bracket is wrong
+  bool is_closing = false;      ///< one edit: a closing bracket is inserted
+  bool goes_far = false;        ///< no other mistake follows within 20 tokens
+  bool may_be_swapped = false;  ///< a ',' is inserted, but a mark beside it may only be on the wrong side of a word
+  bool is_sure = true;          ///< no other repair is as good; if false, the repair is only used to continue
 };
 
 /// The last body of a top-level graph or function that was read, and the first tokens of the last two nodes before the

@@ -87,7 +87,9 @@ bool RepairSearch::Search::IsPlausible(TokenEdit edit) const {
     case EditKind::kDelete: {
       const std::string_view text = tokens_[edit.at]->text;
       const bool is_operation = behind == Grammar::EQUALS && IsOperation(text);
-      const bool is_of_type = IsOpening(tokens_[edit.at]->type) && IsTypeToken(before);
+      // `float]` may be `float[]`, and a '?' is a dimension.
+      const bool is_shape = tokens_[edit.at]->type == Grammar::RBRACKET || IsOpening(tokens_[edit.at]->type);
+      const bool is_of_type = (is_shape && IsTypeToken(before)) || tokens_[edit.at]->type == Grammar::QUESTION;
       return !is_operation && (!is_of_type || IsDoubled(edit.at));
     }
     case EditKind::kSwap: {
@@ -113,7 +115,9 @@ bool RepairSearch::Search::IsPlausible(TokenEdit edit) const {
         if (is_in_node && is_equals) return false;  // a second node begins
         const bool is_inserted_between = edit.kind == EditKind::kInsert && edit.at > 0 && edit.at < tokens_.size();
         if (is_inserted_between && MayBeOneDimension(rule, *tokens_[edit.at - 1], *tokens_[edit.at])) return false;
+        if (is_inserted_between && MayBeOneString(*tokens_[edit.at - 1], *tokens_[edit.at])) return false;
         if (is_inserted_between && IsPrefixOf(*tokens_[edit.at - 1], *tokens_[edit.at])) return false;
+        if (rule == Grammar::RuleFormals && IsTypeToken(behind)) return false;  // `alpha. float = 1`
         return !is_border(before) && !IsOpening(before) && !is_border(behind) && !IsClosing(behind);
       }
       if (edit.type == Grammar::COLON) {

@@ -70,6 +70,7 @@ class RepairSearch::Search {
   [[nodiscard]] std::optional<FixIt> ClosingFor(TokenEdit edit) const;
   [[nodiscard]] const SyntaxToken* OpenAt(std::size_t at) const;
   [[nodiscard]] std::optional<Candidate> Best();
+  [[nodiscard]] bool MayBeSwapped(const Candidate& comma) const;
   [[nodiscard]] std::string Wanted(TokenEdit edit) const;
   [[nodiscard]] Diagnostic Explain(const Candidate& candidate) const;
 

@@ -209,7 +209,8 @@ std::optional<Diagnostic> CommaOrBracket(const SyntaxProblem& problem) {
   if (IsList(rule) && (IsClosing(problem.expected) || (problem.expected == 0 && rule != Grammar::RuleNode)) &&
       IsValue(problem.found->type) && !is_new_line) {
     Diagnostic diagnostic = MakeDiagnostic(diag::kMissingComma, problem.found->range(), Describe(*problem.found));
-    const bool is_certain = !MayBeOneDimension(rule, *problem.previous, *problem.found);
+    const bool is_certain = !MayBeOneDimension(rule, *problem.previous, *problem.found) &&
+                            !MayBeOneString(*problem.previous, *problem.found);
     if (is_certain) diagnostic.fix_its = {{Behind(*problem.previous), ","}};
     return diagnostic;
   }
@@ -350,6 +351,12 @@ bool BeginsLine(const SyntaxToken* previous, const SyntaxToken& token) {
   if (gap > token.text.data()) return false;  // the previous token was inserted by the error recovery
   const auto is_end = [](char c) { return c == '\n' || c == '\r'; };
   return std::find_if(gap, token.text.data(), is_end) != token.text.data();
+}
+
+bool MayBeOneString(const SyntaxToken& before, const SyntaxToken& behind) {
+  const bool are_joined =
+      before.type == Grammar::STRING && behind.type == Grammar::STRING && before.range().end == behind.begin;
+  return are_joined && (before.text.size() == 2 || behind.text.size() == 2);
 }
 
 bool MayBeOneDimension(std::size_t rule, const SyntaxToken& before, const SyntaxToken& behind) {

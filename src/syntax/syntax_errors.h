@@ -39,6 +39,9 @@ struct SyntaxProblem {
 /// which needs quotes, or `?1`. No comma is inserted between them, because it would change the rank.
 [[nodiscard]] bool MayBeOneDimension(std::size_t rule, const SyntaxToken& before, const SyntaxToken& behind);
 
+/// Returns whether two neighbouring tokens may be a part of one string in three quotes: `"""x"""` begins with `""`.
+[[nodiscard]] bool MayBeOneString(const SyntaxToken& before, const SyntaxToken& behind);
+
 /// Returns the rule of `context`. If the context is only a name or keyword, returns the nearest enclosing rule that is
 /// more than that.
 [[nodiscard]] std::size_t RuleOf(const Context* context);
