@@ -67,6 +67,10 @@ constexpr const char* kNodes[] = {
     // inputs and attributes with names
     "y = Gemm (A = x, B = w)",
     "y = Gemm (B = w, A = x)",
+    "y = Gemm (A = 1, B = w)",
+    "y = Gemm (A = Neg (x), B = w)",
+    "y = Clip (x, min = 0.0)",
+    "y = Gemm (A = x, B = w",
     "y = Gemm (x, B = w, transB = 1)",
     "y = Gemm (A: x, B: w)",
     "y = Clip (x, max = b)",
@@ -110,6 +114,9 @@ constexpr const char* kNodes[] = {
     "y = d.F <s = ('a', 'b')> (x)",
     "y = d.F <s = {'a', r'b'}> (x)",
     "y = d.F <s = ['a', 'b> (x)",
+    "y = d.F <s = ['a', 'b, n = 1> (x)",
+    "y = d.F <s = {r'a', \u201Cb> (x)",
+    "y = d.F <s = ('a', `b)> (x)",
     "y = d.F <s = ['a', # 'c'\n 'b']> (x)",
     "y = d.F <s = [r'a', 'b\\c']> (x)",
     "y = d.F <s = ['a', ['b']], t = 'c'> (x)",
@@ -253,6 +260,161 @@ constexpr const char* kTypes[] = {
     ": float[2, 3]",
 };
 
+// Parts of a graph: `%` is its header, `&` its signature, and `$` its nodes, if they are right.
+constexpr const char* kItems[] = {
+    // headers
+    "ir_version: 10, opset_import: [\"\": 21]\n&$",
+    "ir_version: 10\nopset_import: [\"\": 21]\n&$",
+    "{ir_version: 10, opset_import: [\"\": 21]}\n&$",
+    "(ir_version: 10, opset_import: [\"\": 21])\n&$",
+    "<ir_version = 10, opset_import = [\"\": 21]>\n&$",
+    "<ir_version: 10 opset_import: [\"\": 21]>\n&$",
+    "<ir_version: 10; opset_import: [\"\": 21]>\n&$",
+    "<ir_version: 10, opset_import: {\"\": 21}>\n&$",
+    "<ir_version: 10, opset_import: (\"\": 21)>\n&$",
+    "<ir_version: 10, opset_import: \"\": 21>\n&$",
+    "<ir_version: 10, opset_import: 21>\n&$",
+    "<ir_version: 10, opset_import: [21]>\n&$",
+    "<ir_version: 10, opset_import: [\"\" 21]>\n&$",
+    "<ir_version: 10, opset_import: [\"\" = 21]>\n&$",
+    "<ir_version: 10, opset_import: [\"\": 21>\n&$",
+    "<ir_version: 10, opset_import: [\"\": 21]\n&$",
+    "<ir_version: 10, opset_import: [default: 21]>\n&$",
+    "<ir_version: 10, opset_import: ['': 21]>\n&$",
+    "<ir_version: 10, opset_imports: [\"\": 21]>\n&$",
+    "<ir-version: 10, opset_import: [\"\": 21]>\n&$",
+    "<\"ir_version\": 10, opset_import: [\"\": 21]>\n&$",
+    "<ir_version: 10, opset_import: [\"\": 21], producer_name: me>\n&$",
+    "<ir_version: 10, opset_import: [\"\": 21], producer_name: my tool>\n&$",
+    "<ir_version: 10, opset_import: [\"\": 21], producer_version: 2.1.0>\n&$",
+    "<ir_version: 10, opset_import: [\"\": 21], doc_string: 'a'>\n&$",
+    "<ir_version: 10, opset_import: [\"\": 21],>\n&$",
+    "<, ir_version: 10, opset_import: [\"\": 21]>\n&$",
+    "<ir_version:: 10, opset_import: [\"\": 21]>\n&$",
+    "opset 21\n&$",
+    "import onnx\n%&$",
+    "model {\n%&$}",
+    "%%&$",
+    // signatures
+    "%g float[2] x => float[2] y $",
+    "%g (float[2] x) float[2] y $",
+    "%g (float[2] x) (float[2] y) $",
+    "%g (float[2] x) -> (float[2] y) $",
+    "%g (float[2] x) --> (float[2] y) $",
+    "%g (float[2] x): (float[2] y) $",
+    "%g (float[2] x) = (float[2] y) $",
+    "%g (float[2] x) == (float[2] y) $",
+    "%g (float[2] x) => float[2] y $",
+    "%g [float[2] x] => [float[2] y] $",
+    "%g {float[2] x} => {float[2] y} $",
+    "%g <float[2] x> => <float[2] y> $",
+    "%g (x: float[2]) => (y: float[2]) $",
+    "%g (x float[2]) => (y float[2]) $",
+    "%g (float[2] x, ) => (float[2] y) $",
+    "%g (float[2] x => (float[2] y) $",
+    "%g float[2] x) => (float[2] y) $",
+    "%(float[2] x) => (float[2] y) $",
+    "%graph g (float[2] x) => (float[2] y) $",
+    "%def g (float[2] x) => (float[2] y) $",
+    "%my-net (float[2] x) => (float[2] y) $",
+    "%my.net (float[2] x) => (float[2] y) $",
+    "%12 (float[2] x) => (float[2] y) $",
+    "%g (float[2] x; float w) => (float[2] y) $",
+    "%g (float[2] x float w) => (float[2] y) $",
+    "%g (float[2] x, w) => (float[2] y) $",
+    "%g (float[2], x) => (float[2] y) $",
+    "%g (x) => (float[2] y) $",
+    "%g (%x: float[2]) => (float[2] y) $",
+    "%g (float[2] x) => (float[2] y)",
+    "%g (float[2] x) $",
+    "%g (float[2] x) => $",
+    "%g $",
+    "%g",
+    // initializers and types of values
+    "%&float[2] w = {1, 2} $",
+    "%&float[2] w = {1, 2}, float k $",
+    "%&(float[2] w = {1, 2}) $",
+    "%&[float[2] w = {1, 2}] $",
+    "%&{float[2] w = {1, 2}} $",
+    "%&<float[2] w = [1, 2]> $",
+    "%&<float[2] w = (1, 2)> $",
+    "%&<float[2] w = 1, 2> $",
+    "%&<float[2] w = {1 2}> $",
+    "%&<float[2] w = {1; 2}> $",
+    "%&<float[2] w {1, 2}> $",
+    "%&<float[2] w: {1, 2}> $",
+    "%&<float[2, 2] w = {{1, 2}, {3, 4}}> $",
+    "%&<float[2, 2] w = [[1, 2], [3, 4]]> $",
+    "%&<float[2] w = {1, 2} float k> $",
+    "%&<float[2] w = {1, 2},\n float k,> $",
+    "%&<w = {1, 2}> $",
+    "%&<w = float[2] {1, 2}> $",
+    "%&<float w = 1> $",
+    "%&<float[2] w = {1, 2}\n $",
+    "%&<string[2] w = {a, b}> $",
+    "%&<string[2] w = {'a', 'b'}> $",
+    "%&<string[2] w = ['a', \"b\"]> $",
+    "%&<bool[2] w = {True, False}> $",
+    "%&<float[2] w = {1.0f, 2}> $",
+    "%&<float[2] w = {1_000, 0x10}> $",
+    "%&<float[2] w = {1., .5}> $",
+    "%&<float[2] w = {1 e-3, 2}> $",
+    "%&<float[2] w = {1,, 2}> $",
+    "%&<float[2] w = {, 1, 2}> $",
+    "%&<float[2] w = {1, 2}}> $",
+    "%&<float[2] w = {nan, -inf, NaN}> $",
+    // nodes and ends
+    "%&(y = Neg (x))",
+    "%&[y = Neg (x)]",
+    "%&y = Neg (x)",
+    "%&:\n  y = Neg (x)\n",
+    "%&{ y = Neg (x) ",
+    "%&{ y = Neg (x) }}",
+    "%&{ y = Neg (x) };",
+    "%&{ y = Neg (x); }",
+    "%&{{ y = Neg (x) }}",
+    "%&{ , }",
+    "%&$ $",
+    "%&$ x",
+    "%&$ }",
+    "%&$ )",
+    "%&$ // the end",
+    "%&$ /* the end",
+    "```\n%&$\n```",
+    "```onnx\n%&$```",
+    "%&$\n&$",
+    "%&$\nh (x) => (y) $",
+    "%&$\nh (float[2] x) => (float[2] y) $",
+    // functions
+    "%&$\n<domain: \"d\">\nf (x) => (y) $",
+    "%&$\n<domain: d, opset_import: [\"\": 21]>\nf (x) => (y) $",
+    "%&$\n<domain: \"d\", opset_import: [\"\": 21]>\nd.f (x) => (y) $",
+    "%&$\n<opset_import: [\"\": 21]>\nd.f (x) => (y) $",
+    "%&$\nd.f (x) => (y) $",
+    "%&$\n<domain: \"d\", opset_import: [\"\": 21]>\nf (x, k = 1) => (y) $",
+    "%&$\n<domain: \"d\", opset_import: [\"\": 21]>\nf [k] (x) => (y) $",
+    "%&$\n<domain: \"d\", opset_import: [\"\": 21]>\nf (k) (x) => (y) $",
+    "%&$\n<domain: \"d\", opset_import: [\"\": 21]>\nf <k: int> (x) => (y) $",
+    "%&$\n<domain: \"d\", opset_import: [\"\": 21]>\nf <k: int 1> (x) => (y) $",
+    "%&$\n<domain: \"d\", opset_import: [\"\": 21]>\nf <int k = 1> (x) => (y) $",
+    "%&$\n<domain: \"d\", opset_import: [\"\": 21]>\nf <k = 1 l = 2> (x) => (y) $",
+    "%&$\n<domain: \"d\", opset_import: [\"\": 21]>\nf <k: flot = 1> (x) => (y) $",
+    "%&$\n<domain: \"d\", opset_import: [\"\": 21]>\nfunction f (x) => (y) $",
+    "%&$\n<domain: \"d\", opset_import: [\"\": 21]>\nf (float x) => (float y) $",
+    "%&$\n<domain: \"d\", opset_import: [\"\": 21]>\nf x => y $",
+};
+
+std::string WithItem(std::string_view item) {
+  std::string text;
+  for (const char c : item) {
+    if (c == '%') text += "<ir_version: 10, opset_import: [\"\": 21]>\n";
+    if (c == '&') text += "g (float[2] x) => (float[2] y) ";
+    if (c == '$') text += "{ y = Neg (x) }";
+    if (c != '%' && c != '&' && c != '$') text += c;
+  }
+  return text;
+}
+
 std::string WithNode(std::string_view around, std::string_view node) {
   std::string body(around);
   body.replace(body.find('%'), 1, node);
@@ -312,6 +474,22 @@ TEST(Case, TypesAreToldAsRecorded) {
       record += Recorded(fmt::format("{}, {}", type, place), WithType(place, type));
   }
   ExpectRecord("types", record);
+}
+
+TEST(Case, ItemsAreToldAsRecorded) {
+  std::string record;
+  for (const char* const item : kItems) record += Recorded(item, WithItem(item));
+  ExpectRecord("items", record);
+}
+
+// A mistake in the first item hides none in the next one.
+TEST(Case, ItemsBeforeAnotherMistakeAreToldAsRecorded) {
+  std::string record;
+  for (const char* const item : kItems) {
+    record +=
+        Recorded(item, WithItem(item) + "\n<domain: \"e\", opset_import: [\"\": 21]>\nq (x) => (y) { y = Neg [x] }\n");
+  }
+  ExpectRecord("items_before_another_mistake", record);
 }
 
 TEST(Case, RowsAreToldAsRecorded) {
