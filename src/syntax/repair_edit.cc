@@ -107,6 +107,10 @@ bool RepairSearch::Search::IsPlausible(TokenEdit edit) const {
       const bool is_operation = last == "=" && IsOperation(tokens_[edit.at]->text);  // `+=`
       const bool is_equals = edit.kind == EditKind::kReplace && tokens_[edit.at]->type == Grammar::EQUALS;
       if (edit.kind == EditKind::kReplace && edit.count > 1 && (is_sign_of_number || is_operation)) return false;
+      const SyntaxToken* const next = edit.at + 1 < tokens_.size() ? tokens_[edit.at + 1] : nullptr;
+      const bool is_joined = next != nullptr && tokens_[edit.at]->range().end == next->begin;
+      if (edit.kind == EditKind::kReplace && last == "<" && is_joined && next->text.starts_with('-'))
+        return false;  // `axis<-1` may be `axis = 1` or `axis = -1`
       if (edit.type == Grammar::COMMA) {
         if (edit.kind == EditKind::kReplace && !LooksLikeComma(tokens_[edit.at]->text)) return false;
         const bool is_in_node = rule == Grammar::RuleNode || rule == Grammar::RuleOutputs || rule == Grammar::RuleBody;

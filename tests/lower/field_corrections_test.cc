@@ -14,7 +14,7 @@
 #include "syntax/trial.h"
 #include "testing/predicates.h"
 
-namespace onnxc::testing {
+namespace onnxc::testing::field_corrections_test {
 namespace {
 
 using Strings = std::vector<std::string>;
@@ -166,4 +166,4 @@ TEST(FieldNumbers, AreReadUpToTheEndsOfTheirRanges) {
 }
 
 }  // namespace
-}  // namespace onnxc::testing
+}  // namespace onnxc::testing::field_corrections_test

@@ -148,6 +148,36 @@ const Habit kHabits[] = {
          return std::string(word.text).replace(at, 1, alike->second);
        });
      }},
+    {"OtherAssignments", 90,
+     [](const std::string& text, Random& random) {
+       constexpr std::string_view kSigns[] = {":=", "==", "<-", "=>", ":"};
+       const std::string_view sign = Chosen(kSigns, random);
+       return Rewritten(text, random, [&](const Word& word) {
+         return word.type == OnnxTextParser::EQUALS ? std::optional<std::string>(sign) : std::nullopt;
+       });
+     }},
+    {"OtherArrows", 100,
+     [](const std::string& text, Random& random) {
+       constexpr std::string_view kArrows[] = {"->", "-->", "~>", "=", "==>", ":", "\u2192", "\u21D2"};
+       const std::string_view arrow = Chosen(kArrows, random);
+       return Rewritten(text, random, [&](const Word& word) {
+         return word.type == OnnxTextParser::ARROW ? std::optional<std::string>(arrow) : std::nullopt;
+       });
+     }},
+    {"TripleQuotes", 0,
+     [](const std::string& text, Random& random) {
+       return Rewritten(text, random, [&](const Word& word) { return Quoted(word, "\"\"\"", "\"\"\""); });
+     }},
+    {"AddedLinesOfADiff", 100,
+     [](const std::string& text, Random& random) -> std::optional<std::string> {
+       std::vector<std::size_t> begins;
+       for (std::size_t at = text.find("\n "); at != std::string::npos; at = text.find("\n ", at + 1)) {
+         const std::string_view line = std::string_view(text).substr(at + 1, text.find('\n', at + 1) - at - 1);
+         if (line.find(" = ") != line.npos) begins.push_back(at + 1);
+       }
+       if (begins.empty()) return std::nullopt;
+       return std::string(text).insert(Chosen(begins, random), "+");
+     }},
     {"SwappedWords", 50,
      [](const std::string& text, Random& random) -> std::optional<std::string> {
        const std::vector<Word> words = WordsOf(text);

@@ -12,7 +12,7 @@
 #include "testing/predicates.h"
 #include "weights/tensors.h"
 
-namespace onnxc::verdict {
+namespace onnxc::verdict::at_tensors_test {
 namespace {
 
 constexpr std::string_view kText = R"(<ir_version: 10, opset_import: ["": 21, "d": 1]>
@@ -69,4 +69,4 @@ TEST(AtTensors, EachTensorHasItsPlace) {
 }
 
 }  // namespace
-}  // namespace onnxc::verdict
+}  // namespace onnxc::verdict::at_tensors_test

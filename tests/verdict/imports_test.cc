@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-namespace onnxc::verdict {
+namespace onnxc::verdict::imports_test {
 namespace {
 
 struct Import {
@@ -66,4 +66,4 @@ TEST(Imports, OtherCorrectionsImportNothing) {
 }
 
 }  // namespace
-}  // namespace onnxc::verdict
+}  // namespace onnxc::verdict::imports_test

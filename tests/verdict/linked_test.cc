@@ -18,7 +18,7 @@
 #include "testing/predicates.h"
 #include "verdict/analyze.h"
 
-namespace onnxc::verdict {
+namespace onnxc::verdict::linked_test {
 namespace {
 
 // What a function does wrong; `{}` is a name that no other function has. Each is an error whatever the model is.
@@ -179,4 +179,4 @@ TEST(Linked, FindingsOfAVersionAreAtACall) {
 }
 
 }  // namespace
-}  // namespace onnxc::verdict
+}  // namespace onnxc::verdict::linked_test

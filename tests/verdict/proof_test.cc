@@ -19,7 +19,7 @@
 #include "verdict/combine.h"
 #include "verdict/fitted.h"
 
-namespace onnxc::verdict {
+namespace onnxc::verdict::proof_test {
 namespace {
 
 using Kind = DiagnosticKind;
@@ -521,4 +521,4 @@ TEST(FitToText, WritesTheLineEndsAndTheIndentationOfTheText) {
 }
 
 }  // namespace
-}  // namespace onnxc::verdict
+}  // namespace onnxc::verdict::proof_test
