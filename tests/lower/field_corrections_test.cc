@@ -51,6 +51,12 @@ void ExpectCorrected(std::string_view place, std::string_view field, std::string
   const Diagnostic& finding = found.items()[0];
   EXPECT_EQ(finding.kind, DiagnosticKind::kFieldValue) << finding;
   EXPECT_FALSE(finding.fix_its.empty()) << finding;
+  EXPECT_TRUE(finding.message.starts_with("the value of '")) << finding;
+  EXPECT_NE(finding.message.find("' must be a"), std::string::npos) << finding;
+  if (field == "opset_import") {
+    const bool is_of_list = finding.message.starts_with("the value of 'opset_import'");
+    EXPECT_EQ(is_of_list, finding.message.ends_with(R"(a list, such as ["" : 17])")) << finding;
+  }
   const std::size_t value = Filled(place.substr(0, place.find("{1}")), field, "").size();
   EXPECT_GE(finding.range.begin, value) << finding;
   EXPECT_LE(finding.range.end, value + wrong.size()) << finding;
