@@ -388,6 +388,10 @@ TEST(Combined, CorrectionsThatMeetAreNotAdded) {
       AddCorrection(second, &addition);
       const bool do_meet = at == 8 || (at < 12 && at + size > 8);
       EXPECT_EQ(addition.errors.size(), do_meet ? 1u : 2u) << at << ", " << size;
+      CorrectedText none;
+      none.text = std::string(20, '.');
+      const std::vector<FixIt> both{first.fix_its[0], second.fix_its[0]};
+      EXPECT_EQ(Combined({none, {}}, {}, both).has_value(), !do_meet) << at << ", " << size;
     }
   }
 }
