@@ -97,8 +97,8 @@ TEST(ServerProcess, ReturnsTheMemoryOfAClosedDocument) {
   if (*testing::kCommand == '\0') GTEST_SKIP() << "there is no command";
   std::array<std::FILE*, 2> streams{};
   const pid_t server = StartServer(&streams);
-  std::string text = "<ir_version: 10, opset_import: [\"\" : 21]>\ng (float[N] v0) => (float[N] v30000) {\n";
-  for (int i = 0; i < 30'000; ++i) text += fmt::format("   v{} = Add (v{}, v{})\n", i + 1, i, i / 2);
+  std::string text = "<ir_version: 10, opset_import: [\"\" : 21]>\ng (float[N] v0) => (float[N] v60000) {\n";
+  for (int i = 0; i < 60'000; ++i) text += fmt::format("   v{} = Add (v{}, v{})\n", i + 1, i, i / 2);
   const auto send = [&](const Json& message) {
     const std::string frame = FrameOf(message);
     ASSERT_EQ(std::fwrite(frame.data(), 1, frame.size(), streams[0]), frame.size());
