@@ -11,6 +11,8 @@
 #include <new>
 #include <span>
 #include <string>
+#include <string_view>
+#include <utility>
 #include <vector>
 
 #include "cli/explain_pages.h"
@@ -45,12 +47,35 @@ const Command* FindCommand(std::string_view name) {
   return found == kCommands.end() ? nullptr : *found;
 }
 
-ExitStatus UnknownCommand(std::string_view name) {
+/// Words that other programs use for what a subcommand does.
+constexpr std::pair<std::string_view, std::string_view> kOtherWords[] = {
+    {"build", "compile"},       {"cat", "print"},      {"compare", "diff"}, {"convert-version", "set --opset"},
+    {"cut", "extract"},         {"decode", "print"},   {"draw", "graph"},   {"dump", "print"},
+    {"encode", "compile"},      {"format", "fmt"},     {"lint", "check"},   {"parse", "compile"},
+    {"shapes", "infer"},        {"show", "print"},     {"stats", "info"},   {"strip", "convert --strip-weights"},
+    {"subgraph", "extract"},    {"summary", "info"},   {"text", "print"},   {"types", "infer"},
+    {"upgrade", "set --opset"}, {"validate", "check"}, {"verify", "check"}, {"version", "--version"},
+    {"view", "print"},
+};
+
+/// Returns the end of the error about an unknown subcommand: what can be done with the file of this name, the
+/// subcommand that does what the word means elsewhere, or one with a similar name.
+std::string MeantCommand(std::string_view name) {
+  if (const auto format = FormatOfSuffix(std::string(name))) {
+    const bool is_text = *format == Format::kText;
+    return fmt::format("; a subcommand must be before the name of a file: 'onnxc check {0}', 'onnxc {1} {0}'",
+                       Quoted(name), is_text ? "compile" : "print");
+  }
+  const auto other = std::ranges::find(kOtherWords, name, [](const auto& row) { return row.first; });
+  if (other != std::end(kOtherWords)) return fmt::format("; use 'onnxc {}'", other->second);
   std::vector<std::string_view> names = {"help"};
   for (const Command* command : kCommands) names.push_back(command->name);
   const std::string_view near = Nearest(name, names);
-  const std::string hint = near.empty() ? "" : fmt::format("; did you mean '{}'?", near);
-  return WrongCall("onnxc", fmt::format("unknown subcommand '{}'{}", Quoted(name), hint));
+  return near.empty() ? "" : fmt::format("; did you mean '{}'?", near);
+}
+
+ExitStatus UnknownCommand(std::string_view name) {
+  return WrongCall("onnxc", fmt::format("unknown subcommand '{}'{}", Quoted(name), MeantCommand(name)));
 }
 
 /// Returns the end of the error about an unexpected argument. For an argument of the form `NAME=VALUE`, it names the
