@@ -12,7 +12,10 @@ namespace onnxc::edit {
 std::string_view MarkIn(std::string_view text) { return text.substr(0, text.starts_with("\xEF\xBB\xBF") ? 3 : 0); }
 
 Outline::Outline(std::string_view text, const Message& root, const SourceMap& places) : text_(text) {
-  for (const TextToken& token : TokensIn(text, {0, text.size()})) tokens_.push_back(token.range);
+  for (const TextToken& token : TokensIn(text, {0, text.size()})) {
+    tokens_.push_back(token.range);
+    if (text[token.range.end - 1] == '\r') --tokens_.back().end;  // a pragma, which is a whole line
+  }
   elements_.push_back({.message = &root, .first = 0, .last = tokens_.size()});
   AddMembers(root, places);
   Nest();

@@ -21,7 +21,8 @@ std::size_t FindAttached(std::string_view lead) {
     const std::size_t next = lead.find('\n', line + 1);
     if (next == std::string_view::npos) break;
     const std::string_view inside = lead.substr(line, next - line);
-    if (inside.find_first_not_of(" \t\r\n\v\f") == std::string_view::npos) attached = next;
+    if (inside.find_first_not_of(" \t\r\n\v\f") == std::string_view::npos)
+      attached = next - (lead[next - 1] == '\r' ? 1 : 0);
     line = next;
   }
   return attached;
@@ -231,9 +232,9 @@ void Splicer::Insert(const Item& item, std::string_view lead, Mode mode) {
     Unit(old, BreaksLine(own) || HasComment(own) ? own : lead, mode);
     return out_.Trail(TrailOf(moved.last));
   }
-  Put(lead, after_.Token(item.first));
+  Put(lead, NewToken(item.first));
   for (std::size_t token = item.first + 1; token < item.last; ++token) {
-    Put(LeadOf(token), after_.Token(token));
+    Put(LeadOf(token), NewToken(token));
   }
 }
 
@@ -258,6 +259,15 @@ void Splicer::Put(std::string_view lead, std::string_view tokens) {
   const std::optional<std::string> outer = std::exchange(lead_, std::nullopt);
   if (outer) out_.Keep(lead);
   out_.Put(outer ? std::string_view(*outer) : lead, tokens);
+}
+
+std::string Splicer::NewToken(std::size_t token) const {
+  std::string text(after_.Token(token));
+  if (text.ends_with('"') || line_end_.size() == 1) return text;
+  for (std::size_t at = 0; (at = text.find('\n', at)) != std::string::npos; at += line_end_.size()) {
+    text.replace(at, 1, line_end_);
+  }
+  return text;
 }
 
 std::string Splicer::LeadOf(std::size_t token) const {

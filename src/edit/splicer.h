@@ -83,6 +83,8 @@ class Splicer {
   [[nodiscard]] Mode ModeOf(int element, Mode around) const;
   /// Returns the white space before a token of the new printed text, with the indentation and line ends of the author.
   [[nodiscard]] std::string LeadOf(std::size_t token) const;
+  /// Returns a token of the new printed text. A list of numbers is one token; its lines end as the author's do.
+  [[nodiscard]] std::string NewToken(std::size_t token) const;
 
   const Outline& author_;
   const Outline& before_;

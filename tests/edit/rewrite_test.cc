@@ -201,7 +201,20 @@ struct Counts {
   int placed = 0;     ///< edits of one element whose place is known
   int elsewhere = 0;  ///< edits that changed other lines
   int unformatted = 0;
+  int mixed = 0;  ///< the line ends were all CRLF, and are not
 };
+
+/// Returns whether a line outside of strings ends without a carriage return.
+bool HasBareLineFeed(std::string_view text) {
+  std::size_t end = 0;
+  for (const SourceRange& token : TokensAndNumbersIn(text)) {
+    for (std::size_t at = end; (at = text.find('\n', at)) < token.begin; ++at) {
+      if (at == 0 || text[at - 1] != '\r') return true;
+    }
+    end = token.end;
+  }
+  return false;
+}
 
 void Try(const std::string& text, std::uint64_t seed, Counts* counts) {
   onnx::ModelProto model;
@@ -240,6 +253,8 @@ void Try(const std::string& text, std::uint64_t seed, Counts* counts) {
     ++counts->placed;
     if (!stays) ++counts->elsewhere, report("elsewhere");
   }
+  if (text.find("\r\n") != std::string::npos && !HasBareLineFeed(text) && HasBareLineFeed(result.text))
+    ++counts->mixed, report("mixed");
   if (was_formatted && !is_formatted(result.text)) ++counts->unformatted, report("unformatted");
 }
 
@@ -252,7 +267,8 @@ std::string Variant(const std::string& text, std::uint64_t seed) {
     default: break;
   }
   std::string changed;
-  for (const char c : FormatText(text, {.tell_functions_apart = true}).text) {
+  const std::string with_lines = seed % 8 == 3 ? Sprinkled(text, &random, 2 + random.Below(30)) : text;
+  for (const char c : FormatText(with_lines, {.tell_functions_apart = true}).text) {
     if (c == '\n') changed += '\r';
     changed += c;
   }
@@ -279,6 +295,7 @@ TEST(Rewrite, AnyChange) {
   // Such texts write members in another order than the printer, or had comments between the removed tokens.
   EXPECT_LE(counts.elsewhere * 20, counts.placed);
   EXPECT_EQ(counts.unformatted, 0);
+  EXPECT_EQ(counts.mixed, 0);
 }
 
 }  // namespace
