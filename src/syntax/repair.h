@@ -44,8 +44,7 @@ struct Repair {
 };
 
 /// The last body of a top-level graph or function that was read, and the first tokens of the last two nodes before the
-/// current one; null if there are none. A search reads no tokens before these nodes, because they may be freed, or may
-/// never have been scanned if an earlier version of the text was reused.
+/// current one; null if there are none. A search reads no tokens before these nodes, because they may be freed.
 struct NodesBefore {
   const Context* body = nullptr;
   SyntaxToken* last = nullptr;

@@ -106,7 +106,7 @@ bool RepairSearch::Search::IsPlausible(TokenEdit edit) const {
       const bool is_sign_of_number = last == "-" && (behind == Grammar::INT || behind == Grammar::FLOAT);
       const bool is_operation = last == "=" && IsOperation(tokens_[edit.at]->text);  // `+=`
       const bool is_equals = edit.kind == EditKind::kReplace && tokens_[edit.at]->type == Grammar::EQUALS;
-      if (edit.kind == EditKind::kReplace && edit.count > 1 && (is_sign_of_number || is_operation)) return false;
+      if (edit.kind == EditKind::kReplace && (is_sign_of_number || (edit.count > 1 && is_operation))) return false;
       const SyntaxToken* const next = edit.at + 1 < tokens_.size() ? tokens_[edit.at + 1] : nullptr;
       const bool is_joined = next != nullptr && tokens_[edit.at]->range().end == next->begin;
       if (edit.kind == EditKind::kReplace && last == "<" && is_joined && next->text.starts_with('-'))

@@ -16,7 +16,6 @@ namespace onnxc::lsp::threads_test {
 namespace {
 
 constexpr const char* kUri = "file:///nowhere/threads.onnxtxt";
-// The edits are in line 2; the nodes after it are reused from the previous version.
 constexpr const char* kText =
     "<ir_version: 10, opset_import: [\"\" : 21]>\ng (float[N] x) => (float[N] y) {\n  y = Relu (x)\n"
     "  a = Relu (y)\n  b = Relu (a)\n  c = Relu (b)\n  d = Relu (c)\n  e = Relu (d)\n  f = Relu (e)\n}\n";
