@@ -112,6 +112,9 @@ class Converter {
     walk.Model(*model_);
     origins_ = walk.Take();
     uses_.Count(*model_);
+    for (const onnx::FunctionProto& function : model_->functions()) {
+      if (NodeDomain(function.domain()) == domain_) local_.insert(function.name());
+    }
     up_ = target_ >= from;
     if (up_) {
       for (int version = from + 1; version <= target_; ++version) TakeStep(version);
@@ -153,11 +156,7 @@ class Converter {
   }
 
   /// Whether the node calls a function of the model, which may have the name of an operator.
-  [[nodiscard]] bool IsLocal(const NodeProto& node) const {
-    return std::ranges::any_of(model_->functions(), [&](const onnx::FunctionProto& function) {
-      return NodeDomain(function.domain()) == domain_ && function.name() == node.op_type();
-    });
-  }
+  [[nodiscard]] bool IsLocal(const NodeProto& node) const { return local_.contains(node.op_type()); }
 
   [[nodiscard]] bool IsConcerned(const NodeList& nodes) const {
     return std::ranges::any_of(nodes, [&](const NodeProto& node) {
@@ -321,50 +320,47 @@ class Converter {
   // ---- constants that became attributes
 
   void RemoveUnread() {
-    while (!dropped_.empty()) {
-      uses_ = Uses();
-      uses_.Count(*model_);
-      const std::set<std::string> dropped = std::exchange(dropped_, {});
-      RemoveUnread(model_->mutable_graph(), dropped);
-      for (onnx::FunctionProto& function : *model_->mutable_functions()) {
-        RemoveUnread(function.mutable_node(), dropped);
-      }
-    }
+    if (dropped_.empty()) return;
+    uses_ = Uses();
+    uses_.Count(*model_);
+    RemoveUnread(model_->mutable_graph());
+    for (onnx::FunctionProto& function : *model_->mutable_functions()) RemoveUnread(function.mutable_node());
   }
 
-  void RemoveUnread(GraphProto* graph, const std::set<std::string>& dropped) {
-    RemoveUnread(graph->mutable_node(), dropped);
+  void RemoveUnread(GraphProto* graph) {
+    RemoveUnread(graph->mutable_node());
     NameSet inputs;
     for (const auto& input : graph->input()) inputs.insert(input.name());
     auto& tensors = *graph->mutable_initializer();
     const auto end = std::remove_if(tensors.begin(), tensors.end(), [&](const onnx::TensorProto& tensor) {
-      return dropped.contains(tensor.name()) && !uses_.IsRead(tensor.name()) && !inputs.contains(tensor.name());
+      return dropped_.contains(tensor.name()) && !uses_.IsRead(tensor.name()) && !inputs.contains(tensor.name());
     });
     tensors.erase(end, tensors.end());
   }
 
-  void RemoveUnread(NodeList* nodes, const std::set<std::string>& dropped) {
-    for (NodeProto& node : *nodes) {
-      for (AttributeProto& attribute : *node.mutable_attribute()) {
-        if (attribute.has_g()) RemoveUnread(attribute.mutable_g(), dropped);
-      }
-    }
-    const auto is_removed = [&](const NodeProto& node) {
-      const bool is_constant = (node.op_type() == "Constant" || node.op_type() == "Cast") && node.output_size() == 1 &&
-                               NodeDomain(node.domain()).empty();
-      return is_constant && dropped.contains(node.output(0)) && !uses_.IsRead(node.output(0));
-    };
-    if (std::ranges::none_of(*nodes, is_removed)) return;
+  /// Begins with the last node: what only removed nodes read is removed, too.
+  void RemoveUnread(NodeList* nodes) {
     std::vector<NodeProto*> before(static_cast<std::size_t>(nodes->size()));
     nodes->UnsafeArenaExtractSubrange(0, nodes->size(), before.data());
-    for (NodeProto* const node : before) {
-      if (is_removed(*node)) {
-        dropped_.insert(node->input().begin(), node->input().end());
-        removed_.push_back(node);
+    std::vector<NodeProto*> kept;
+    for (auto node = before.rbegin(); node != before.rend(); ++node) {
+      for (AttributeProto& attribute : *(*node)->mutable_attribute()) {
+        if (attribute.has_g()) RemoveUnread(attribute.mutable_g());
+      }
+      if (IsUnreadConstant(**node)) {
+        for (const std::string& input : (*node)->input()) uses_.Forget(input);
+        dropped_.insert((*node)->input().begin(), (*node)->input().end());
+        removed_.push_back(*node);
       } else {
-        nodes->UnsafeArenaAddAllocated(node);
+        kept.push_back(*node);
       }
     }
+    for (auto node = kept.rbegin(); node != kept.rend(); ++node) nodes->UnsafeArenaAddAllocated(*node);
+  }
+
+  [[nodiscard]] bool IsUnreadConstant(const NodeProto& node) const {
+    return (node.op_type() == "Constant" || node.op_type() == "Cast") && node.output_size() == 1 &&
+           NodeDomain(node.domain()).empty() && dropped_.contains(node.output(0)) && !uses_.IsRead(node.output(0));
   }
 
   ModelProto* model_;
@@ -374,6 +370,7 @@ class Converter {
   bool up_ = true;
   int version_ = 0;
   bool in_function_ = false;
+  std::set<std::string> local_;  // the functions of the model in the domain
   Uses uses_;
   Inference types_;
   bool types_are_old_ = true;

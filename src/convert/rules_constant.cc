@@ -224,8 +224,7 @@ void WriteZeroPoint(Step& step) {
   std::size_t count = 1;
   for (const std::int64_t size : *shape) count *= static_cast<std::size_t>(size);
   const Reals zeros(count, 0);
-  step.SetInput(2, step.NewConstant("zero_point", shape->empty() ? ScalarText(static_cast<int>(type), 0)
-                                                                 : TensorText(static_cast<int>(type), *shape, zeros)));
+  step.SetInput(2, step.NewConstant("zero_point", TensorText(static_cast<int>(type), *shape, zeros)));
 }
 
 void DropPrecision(Step& step) {

@@ -84,7 +84,7 @@ void TensorsToLists(Step& step) {
       is_default&& reals.size() == 1 ? step.Set("default_float", static_cast<float>(reals[0]))
                                      : step.Set(fmt::format("{}_floats", what), reals);
     } else if (tensor.data_type() == onnx::TensorProto::INT64) {
-      const Integers integers(reals.begin(), reals.end());
+      const Integers integers = IntegersOf(tensor);
       is_default&& integers.size() == 1 ? step.Set("default_int64", integers[0])
                                         : step.Set(fmt::format("{}_int64s", what), integers);
     } else {

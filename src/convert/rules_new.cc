@@ -51,8 +51,8 @@ void FillByExpand(Step& step) {
   const onnx::AttributeProto* const value = step.Attribute("value");
   const int type = value == nullptr ? kFloat : value->t().data_type();
   const Reals number = value == nullptr ? Reals{0} : RealsOf(value->t());
-  if (number.size() != 1) return step.Refuse("its value is not one number");
-  step.Expand("value = Constant <value = {}> ()\nout0 = Expand (value, in0)", TensorText(type, {1}, number));
+  if (number.size() != 1) return step.Refuse("its value is not one number, or not one of up to 53 bits");
+  step.Expand("value = Constant <value = {}> ()\nout0 = Expand (value, in0)", TensorText(type, {}, number));
 }
 
 void SignByComparison(Step& step) {
@@ -112,6 +112,9 @@ void OneHotByEqual(Step& step) {
   if (!step.ok()) return;
   if (index != TensorProto::INT32 && index != TensorProto::INT64)
     return step.Refuse("before version 9, only int32 and int64 are compared");
+  // Each value is multiplied by 0 or 1, and the products are added: the sum of a difference and a value is inexact.
+  if (!std::ranges::all_of(*values, [](double each) { return std::isfinite(each); }))
+    return step.Refuse("0 times a value that is infinite or NaN is not 0");
   const std::int64_t given = step.Int("axis", -1);
   const std::int64_t axis = given < 0 ? given + rank + 1 : given;
   Reals range;
@@ -119,12 +122,12 @@ void OneHotByEqual(Step& step) {
   for (std::int64_t i = 0; i < depth->front(); ++i) range.push_back(static_cast<double>(i));
   shape[static_cast<std::size_t>(axis)] = depth->front();
   step.Expand(
-      "range = Constant <value = {}> ()\ncolumn = Unsqueeze <axes = [{}]> (in0)\nequal = Equal (column, range)\nhot = "
-      "Cast <to = {}> (equal)\n"
-      "width = Constant <value = {}> ()\noff = Constant <value = {}> ()\nscaled = Mul (hot, width)\nout0 = Add "
-      "(scaled, off)",
-      TensorText(index, shape, range), axis, type, ScalarText(type, (*values)[1] - (*values)[0]),
-      ScalarText(type, (*values)[0]));
+      "range = Constant <value = {0}> ()\ncolumn = Unsqueeze <axes = [{1}]> (in0)\nequal = Equal (column, range)\nhot "
+      "= "
+      "Cast <to = {2}> (equal)\nother = Not (equal)\ncold = Cast <to = {2}> (other)\non = Constant <value = {3}> "
+      "()\noff "
+      "= Constant <value = {4}> ()\nones = Mul (hot, on)\nothers = Mul (cold, off)\nout0 = Add (ones, others)",
+      TensorText(index, shape, range), axis, type, ScalarText(type, (*values)[1]), ScalarText(type, (*values)[0]));
 }
 
 void MeanVarianceByMeans(Step& step) {
@@ -220,8 +223,7 @@ void ShiftByProduct(Step& step) {
     powers.push_back(std::ldexp(1.0, static_cast<int>(each)));
   }
   const bool is_left = step.String("direction", "") == "LEFT";
-  step.Expand("power = Constant <value = {}> ()\nout0 = {} (in0, power)",
-              step.Rank(1) == 0 ? ScalarText(type, powers[0]) : TensorText(type, *step.Shape(1), powers),
+  step.Expand("power = Constant <value = {}> ()\nout0 = {} (in0, power)", TensorText(type, *step.Shape(1), powers),
               is_left ? "Mul" : "Div");
 }
 
@@ -243,8 +245,8 @@ void RangeByLoop(Step& step) {
     }
   }
   step.Expand(
-      "distance = Sub (in1, in0)\ndistance_float = Cast <to = 1> (distance)\ndelta_float = Cast <to = 1> (in2)\nsteps "
-      "= Div (distance_float, delta_float)\n"
+      "distance = Sub (in1, in0)\ndistance_real = Cast <to = 11> (distance)\ndelta_real = Cast <to = 11> (in2)\nsteps "
+      "= Div (distance_real, delta_real)\n"
       "whole = Ceil (steps)\npositive = Relu (whole)\ncount = Cast <to = 7> (positive)\nis_any = Cast <to = 9> "
       "(positive)\n"
       "last, out0 = Loop <body = numbers (int64 i, bool more, {0} before) => (bool again, {0} after, {0} number) {{\n"
@@ -266,7 +268,7 @@ void CumulateByScan(Step& step) {
   std::size_t count = 1;
   for (const std::int64_t size : rest) count *= static_cast<std::size_t>(size);
   const Reals firsts(count, is_product ? 1 : 0);
-  const std::string first = rest.empty() ? ScalarText(type, firsts[0]) : TensorText(type, rest, firsts);
+  const std::string first = TensorText(type, rest, firsts);
   const std::string element =
       rest.empty() ? std::string(KeywordOf(type)) : fmt::format("{}[{}]", KeywordOf(type), fmt::join(rest, ", "));
   const std::int64_t direction = step.Int("reverse", 0) != 0 ? 1 : 0;

@@ -43,7 +43,8 @@ void CastToKnown(Step& step) {
 void BernoulliByUniform(Step& step) {
   const int type =
       step.HasAttribute("dtype") ? static_cast<int>(step.Int("dtype", TensorProto::FLOAT)) : step.NeedElementType(0);
-  const std::string seed = step.HasAttribute("seed") ? fmt::format(", seed = {}", step.Float("seed", 0)) : "";
+  const std::string seed =
+      step.HasAttribute("seed") ? fmt::format(", seed = {}", FloatText(step.Float("seed", 0))) : "";
   step.Warn("the numbers are random; their distribution is the same");
   step.Expand(
       "random = RandomUniformLike <dtype = {}, high = 1.0, low = 0.0{}> (in0)\nis_less = Less (random, in0)\nout0 = "
@@ -217,7 +218,7 @@ void SwishBySigmoid(Step& step) {
 }
 
 void SwiGluBySwish(Step& step) {
-  step.Expand("gate = Swish <alpha = {}> (in0)\nout0 = Mul (gate, in1)", step.Float("alpha", 1));
+  step.Expand("gate = Swish <alpha = {}> (in0)\nout0 = Mul (gate, in1)", FloatText(step.Float("alpha", 1)));
 }
 
 }  // namespace onnxc::convert

@@ -50,6 +50,8 @@ void ScalePerChannel(Step& step) {
   const auto scale = step.RealConstant(1);
   const auto bias = step.RealConstant(2);
   if (!step.ok()) return;
+  // Before version 21, the numbers are computed in their own type; since then, without stash_type, as float.
+  if (const int own = step.ElementType(0); own != 0 && own != onnx::TensorProto::FLOAT) step.Set("stash_type", own);
   const bool is_constant = shape && shape->size() > 1 && (*shape)[1] > 0 && scale && bias && groups > 0 &&
                            (*shape)[1] % groups == 0 && static_cast<std::int64_t>(scale->size()) == groups &&
                            scale->size() == bias->size();
@@ -85,7 +87,7 @@ std::string CastText(std::string_view result, std::string_view from, bool is_cas
 void NormalizeGroups(Step& step) {
   const bool per_channel = step.version >= 21;
   const std::int64_t groups = step.Int("num_groups", 1);
-  const float epsilon = step.Float("epsilon", 1e-5F);
+  const std::string epsilon = FloatText(step.Float("epsilon", 1e-5F));
   const int type = step.NeedElementType(0);
   const int rank = per_channel ? step.NeedRank(0) : 3;
   if (!step.ok()) return;

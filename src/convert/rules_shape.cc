@@ -411,11 +411,16 @@ void LastFromBack(Step& step) {
   step.Replace(text + "out0 = Sub (last, from_back)");
 }
 
+namespace {
+constexpr std::string_view kNoNegativeIndex =
+    "before version 11, no index may be negative; its indices are no constant";
+}  // namespace
+
 void IndicesFromFront(Step& step) {
   const std::int64_t axis = step.Int("axis", 0);
   CountAxesFromFront(step);
   const auto indices = step.Constant(1);
-  if (!indices) return;
+  if (!indices) return step.Warn(std::string(kNoNegativeIndex));
   if (std::ranges::none_of(*indices, [](std::int64_t each) { return each < 0; })) return;
   const auto shape = step.Shape(0);
   const std::int64_t at = axis < 0 && shape ? axis + static_cast<std::int64_t>(shape->size()) : axis;
@@ -430,7 +435,8 @@ void IndicesFromFront(Step& step) {
 void PositiveIndices(Step& step) {
   CountAxesFromFront(step);
   const auto indices = step.Constant(0);
-  if (indices && std::ranges::any_of(*indices, [](std::int64_t each) { return each < 0; }))
+  if (!indices) return step.Warn(std::string(kNoNegativeIndex));
+  if (std::ranges::any_of(*indices, [](std::int64_t each) { return each < 0; }))
     step.Refuse("before version 11, OneHot takes no negative indices");
 }
 

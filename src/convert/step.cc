@@ -190,7 +190,7 @@ std::optional<Reals> Step::RealConstant(int input) const {
   if (value == nullptr || value->constant == nullptr) return std::nullopt;
   Reals elements(value->constant->reals.begin(), value->constant->reals.end());
   for (const Dimension& each : value->constant->integers) {
-    if (!each.IsNumber()) return std::nullopt;
+    if (!each.IsNumber() || !IsExact(static_cast<double>(each.number()))) return std::nullopt;
     elements.push_back(static_cast<double>(each.number()));
   }
   return elements;
@@ -360,6 +360,11 @@ void Step::Replace(std::string_view statements) {
       Append(node, &nodes_);
     }
   }
+  if (nodes_.empty() || std::ranges::find(nodes_, node_) != nodes_.end()) return;
+  NodeProto& last = *nodes_.back();  // it stands for the node
+  if (node_->has_name()) last.set_name(node_->name());
+  if (node_->has_doc_string()) last.set_doc_string(node_->doc_string());
+  *last.mutable_metadata_props() = node_->metadata_props();
 }
 
 std::vector<NodeProto*> Step::TakeNodes() {
@@ -376,7 +381,7 @@ std::vector<NodeProto*> Step::TakeNodes() {
 
 void Uses::Count(const onnx::ModelProto& model) {
   const auto read = [&](const std::string& name) {
-    reads_.insert(name);
+    ++reads_[name];
     names_.insert(name);
   };
   const auto count = [&](const auto& self, const onnx::GraphProto& graph) -> void {
@@ -417,7 +422,7 @@ std::string Uses::NewName(std::string wanted) {
   std::string name = wanted;
   for (int i = 1; names_.contains(name); ++i) name = fmt::format("{}_{}", wanted, i);
   names_.insert(name);
-  reads_.insert(name);
+  ++reads_[name];
   return name;
 }
 

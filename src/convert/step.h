@@ -34,12 +34,17 @@ struct Scope {
 class Uses {
  public:
   void Count(const onnx::ModelProto& model);
-  [[nodiscard]] bool IsRead(const std::string& name) const { return reads_.contains(name); }
+  [[nodiscard]] bool IsRead(const std::string& name) const {
+    const auto found = reads_.find(name);
+    return found != reads_.end() && found->second > 0;
+  }
+  /// A node that reads the value has been removed.
+  void Forget(const std::string& name) { --reads_[name]; }
   /// Returns a name that no value has, which begins with `wanted`.
   [[nodiscard]] std::string NewName(std::string wanted);
 
  private:
-  OwnedNameSet reads_;
+  OwnedNameMap<int> reads_;  ///< how often each value is read
   OwnedNameSet names_;
 };
 
@@ -164,8 +169,8 @@ class Step {
   bool was_replaced_ = false;
 };
 
-/// Returns a tensor in the text syntax: `float[2] {1, 2}`. An element type without such numbers is written with the
-/// nearest ones.
+/// Returns a tensor in the text syntax: `float[2] {1, 2}`, or `float {1}` if it has no axes. An element type without
+/// such numbers is written with the nearest ones.
 [[nodiscard]] std::string TensorText(int element_type, const Integers& shape, const Reals& elements);
 [[nodiscard]] std::string ListText(const Integers& list);  ///< `int64[2] {1, 2}`
 [[nodiscard]] std::string ScalarText(int element_type, double value);
@@ -173,13 +178,19 @@ class Step {
 [[nodiscard]] bool HasNumber(int element_type, double value);
 /// Returns `[1, 2]`.
 [[nodiscard]] std::string IntsText(const Integers& list);
+/// Returns `1.0`, which is no integer, as the value of an attribute.
+[[nodiscard]] std::string FloatText(float value);
 [[nodiscard]] std::string_view KeywordOf(int element_type);
 
 /// Returns the statement of a Constant: a scalar with the element type of the input, or a list.
 [[nodiscard]] std::string Scalar(Step& step, std::string_view name, double value, int input = 0);
 [[nodiscard]] std::string List(std::string_view name, const Integers& list);
 
-/// Returns the elements of a tensor of numbers; none if they are not in the message.
+/// Returns whether no other integer is read as this double.
+[[nodiscard]] bool IsExact(double whole);
+/// Returns the elements of a tensor of int64; none if they are not in the message.
+[[nodiscard]] Integers IntegersOf(const onnx::TensorProto& tensor);
+/// Returns the elements of a tensor of numbers; none if they are not in the message, or if an integer is no double.
 [[nodiscard]] Reals RealsOf(const onnx::TensorProto& tensor);
 /// Makes a tensor of another type one of floats, or of doubles. Returns false if these have not all of its numbers.
 [[nodiscard]] bool ToFloats(onnx::TensorProto* tensor);

@@ -20,6 +20,8 @@ std::string_view KeywordOf(int element_type) {
   return type == nullptr ? "undefined" : type->keyword;
 }
 
+std::string FloatText(float value) { return fmt::format("{:#}", value); }
+
 std::string IntsText(const Integers& list) { return fmt::format("[{}]", fmt::join(list, ", ")); }
 
 namespace {
@@ -39,16 +41,17 @@ std::string NumberText(int element_type, double value) {
 std::string TensorText(int element_type, const Integers& shape, const Reals& elements) {
   std::vector<std::string> numbers;
   for (const double element : elements) numbers.push_back(NumberText(element_type, element));
-  return fmt::format("{}[{}] {{{}}}", KeywordOf(element_type), fmt::join(shape, ", "), fmt::join(numbers, ", "));
+  const std::string sizes = shape.empty() ? "" : fmt::format("[{}]", fmt::join(shape, ", "));
+  return fmt::format("{}{} {{{}}}", KeywordOf(element_type), sizes, fmt::join(numbers, ", "));
 }
 
 std::string ListText(const Integers& list) {
   return fmt::format("int64[{}] {{{}}}", list.size(), fmt::join(list, ", "));
 }
 
-std::string ScalarText(int element_type, double value) {
-  return fmt::format("{} {{{}}}", KeywordOf(element_type), NumberText(element_type, value));
-}
+std::string ScalarText(int element_type, double value) { return TensorText(element_type, {}, {value}); }
+
+bool IsExact(double whole) { return std::abs(whole) < 9007199254740992.0; }
 
 bool HasNumber(int element_type, double value) {
   if (element_type == onnx::TensorProto::DOUBLE || std::isnan(value)) return true;
@@ -60,13 +63,26 @@ bool HasNumber(int element_type, double value) {
   return value == std::floor(value);
 }
 
+Integers IntegersOf(const onnx::TensorProto& tensor) {
+  std::string scratch;
+  const auto raw = RawBytes(tensor, &scratch);
+  if (!raw || tensor.data_type() != onnx::TensorProto::INT64) return {};
+  const auto elements = RawElements<std::int64_t>(*raw);
+  Integers integers;
+  for (const std::int64_t element : elements) integers.push_back(element);
+  return integers;
+}
+
 Reals RealsOf(const onnx::TensorProto& tensor) {
   std::string scratch;
   const auto raw = RawBytes(tensor, &scratch);
   if (!raw) return {};
-  const auto all = [&]<typename Number>(Number) {
+  const auto all = [&]<typename Number>(Number) -> Reals {
     Reals numbers;
-    for (const Number number : RawElements<Number>(*raw)) numbers.push_back(static_cast<double>(number));
+    for (const Number number : RawElements<Number>(*raw)) {
+      numbers.push_back(static_cast<double>(number));
+      if (std::is_integral_v<Number> && !IsExact(numbers.back())) return {};
+    }
     return numbers;
   };
   using onnx::TensorProto;
@@ -96,9 +112,7 @@ bool ToFloats(onnx::TensorProto* tensor) {
   const Reals numbers = RealsOf(*tensor);
   std::int64_t count = 1;
   for (const std::int64_t size : tensor->dims()) count *= size;
-  constexpr double kMost = 9007199254740992.0;  // the whole numbers up to it are doubles
-  const bool fit = std::ranges::all_of(numbers, [](double each) { return std::abs(each) <= kMost; });
-  if (static_cast<std::int64_t>(numbers.size()) != count || !fit) return false;
+  if (static_cast<std::int64_t>(numbers.size()) != count || !std::ranges::all_of(numbers, IsExact)) return false;
   const bool are_floats =
       std::ranges::all_of(numbers, [](double each) { return HasNumber(onnx::TensorProto::FLOAT, each); });
   onnx::TensorProto floats;

@@ -188,6 +188,79 @@ TEST(Convert, FunctionsOfOldIrVersions) {
   EXPECT_EQ(model.functions(0).node(0).op_type(), "Flatten");
 }
 
+/// Returns the converted model as text, followed by what was told.
+std::string Converted(const std::string& ir_and_opset, const std::string& graph, std::int64_t version,
+                      const std::string& domain = "") {
+  onnx::ModelProto model = ModelOf("<ir_version: " + ir_and_opset + "]> " + graph);
+  const Diagnostics found = SetInModel(&model, {.opsets = {{domain, version}}});
+  std::string text = Print(model).text;
+  for (const std::string& message : Messages(found)) text += message + "\n";
+  return text;
+}
+
+TEST(Convert, KeepsNumbersAndShapesOfConstants) {
+  const std::string filled = "g (int64[K] s) => (T[M] y) { y = ConstantOfShape <value = T[1] {9007199254740993}> (s) }";
+  const auto fill = [&](const std::string& type) {
+    std::string graph = filled;
+    for (std::size_t at = 0; (at = graph.find('T')) != std::string::npos;) graph.replace(at, 1, type);
+    return Converted("4, opset_import: [\"\": 9", graph, 8);
+  };
+  EXPECT_THAT(fill("int64"), HasSubstr("not one of up to 53 bits"));
+  EXPECT_THAT(fill("float"), HasSubstr("float {"));  // a scalar, which is expanded to any rank
+  EXPECT_THAT(
+      Converted("8, opset_import: [\"\": 17, \"ai.onnx.ml\": 4",
+                "g (int64[2] x) => (int64[2] y) { y = ai.onnx.ml.LabelEncoder <keys_tensor = int64[1] "
+                "{9007199254740993}, values_tensor = int64[1] {9007199254740995}, default_tensor = int64[1] "
+                "{9007199254740997}> (x) }",
+                3, "ai.onnx.ml"),
+      ::testing::AllOf(HasSubstr("9007199254740993"), HasSubstr("9007199254740995"), HasSubstr("9007199254740997")));
+  EXPECT_THAT(
+      Converted("6, opset_import: [\"\": 11",
+                "g (float[2, 4] x) => (float[2] y) { i = Constant <value = int64 {-1}> () y = Gather <axis = -1> "
+                "(x, i) }",
+                10),
+      HasSubstr("int64 {3}"));
+  EXPECT_THAT(
+      Converted("6, opset_import: [\"\": 11", "g (float[4] x, int64[1] i) => (float[1] y) { y = Gather (x, i) }", 10),
+      HasSubstr("no index may be negative"));
+  const std::string hot =
+      "g (int64[2] x) => (float[2, 3] y) { d = Constant <value = int64 {3}> () v = Constant <value = float[2] {W, "
+      "0.3}> "
+      "() y = OneHot (x, d, v) }";
+  const auto between = [&](const std::string& off) {
+    return Converted("4, opset_import: [\"\": 9", std::string(hot).replace(hot.find('W'), 1, off), 8);
+  };
+  EXPECT_THAT(between("-inf"), HasSubstr("0 times a value that is infinite or NaN is not 0"));
+  EXPECT_THAT(between("1e8"), ::testing::AllOf(HasSubstr("{0.3}"), HasSubstr("{1e+08}")));
+}
+
+TEST(Convert, WritesWholeNumbersAsNumbersWithAPoint) {
+  const std::string swish =
+      Converted("13, opset_import: [\"\": 28", "g (float[2] x) => (float[2] y) { y = SwiGLU (x, x) }", 27);
+  EXPECT_THAT(swish, HasSubstr("alpha = 1"));
+  const std::string group = Converted("10, opset_import: [\"\": 21",
+                                      "g (float[2, 4, 3] x, float[4] s) => (float[2, 4, 3] y) { y = GroupNormalization "
+                                      "<epsilon = 1.0, num_groups = 2> (x, s, s) }",
+                                      20);
+  EXPECT_THAT(group, ::testing::Not(HasSubstr("wrong")));
+}
+
+TEST(Convert, ASequenceOfNodesKeepsTheNameOfTheNode) {
+  const std::string text =
+      Converted("9, opset_import: [\"\": 20", "g (float[2] x) => (float[2] y) { [my_gelu] y = Gelu (x) }", 19);
+  EXPECT_THAT(text, HasSubstr("[my_gelu] y = "));
+}
+
+TEST(Convert, RemovesAChainThatOnlyComputedAnAttribute) {
+  const std::string text =
+      Converted("10, opset_import: [\"\": 18",
+                "g (float[2, 3] x) => (float[2] y) { a = Constant <value = int32[1] {1}> () b = Cast <to "
+                "= 1> (a) c = Cast <to = 7> (b) y = ReduceMax <keepdims = 0> (x, c) }",
+                17);
+  EXPECT_THAT(text, ::testing::AllOf(HasSubstr("axes = [1]"), ::testing::Not(HasSubstr("Cast")),
+                                     ::testing::Not(HasSubstr("Constant"))));
+}
+
 TEST(Convert, VersionsThatAreNotKnown) {
   const std::string text = "<ir_version: 8, opset_import: [\"\": 17]> g (float x) => (float y) { y = Relu (x) }";
   EXPECT_THAT(Refusals(text, 99), ::testing::ElementsAre(HasSubstr("version 99 of '' is not known")));
