@@ -499,9 +499,9 @@ TEST(Signatures, ValuesOfEachTypeForEachOther) {
   for (const auto& [type, value] : values) {
     for (const auto& [wanted, attribute] : attributes) {
       if (wanted == type) continue;
-      const auto with = [&attribute](const std::string& written) {
+      const auto with = [&given = attribute](const std::string& written) {
         return fmt::format("<ir_version: 10, opset_import: [\"\" : 21]>\ng () => (y) {{ y = Constant <{} = {}> () }}\n",
-                           attribute, written);
+                           given, written);
       };
       SCOPED_TRACE(with(value.text));
       const std::vector<Finding> told = ToldIn(with(value.text), {"attribute-kind"});
