@@ -5,6 +5,7 @@
 #include <onnxc/parser.h>
 #include <onnxc/rename.h>
 #include <onnxc/set.h>
+#include <onnxc/sort.h>
 #include <onnxc/strip.h>
 
 #include <algorithm>
@@ -82,6 +83,7 @@ Diagnostics EditModel(onnx::ModelProto* model, const SourceMap* places, const In
   if (verb == "extract") return Extract(model, places, document);
   if (verb == "rename") return RenameAll(model, input, document);
   if (verb == "set_model") return Set(model, places, document);
+  if (verb == "sort_nodes") return SortNodes(model, {.source_map = places});
   return StripWeights(model);
 }
 

@@ -1,4 +1,4 @@
-// Changes a model like the commands extract, rename and set.
+// Changes a model like the commands extract, rename, set and sort.
 #pragma once
 
 #include <string_view>
@@ -8,7 +8,7 @@
 namespace onnxc::python {
 
 /// Returns the bytes of the changed model. `request` is a JSON object. Its member `verb` is "extract", "rename",
-/// "set_model" or "strip_weights"; its other members are the arguments from python/onnxc/editing.py.
+/// "set_model", "sort_nodes" or "strip_weights"; its other members are the arguments from python/onnxc/editing.py.
 [[nodiscard]] Answer Edit(const Input& input, std::string_view request);
 
 }  // namespace onnxc::python

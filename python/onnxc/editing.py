@@ -1,4 +1,4 @@
-"""Changes models like the commands ``onnxc extract``, ``rename``, ``set`` and ``convert --strip-weights``."""
+"""Changes models like the commands ``onnxc extract``, ``rename``, ``set``, ``sort`` and ``convert --strip-weights``."""
 
 from __future__ import annotations
 
@@ -143,6 +143,18 @@ def set_model(
         number_only=number_only,
         allow_other_meaning=allow_other_meaning,
     )
+
+
+def sort_nodes(model: Input, *, name: str | None = None) -> onnx.ModelProto:
+    """Returns the model with the nodes of all graphs and functions in topological order. As few nodes as possible change places.
+
+    Args:
+        model: any input that ``check`` accepts.
+        name: the name of the input in findings.
+    Raises:
+        OnnxcError: if nodes form a cycle.
+    """
+    return _edit(model, name, "sort_nodes")
 
 
 def strip_weights(model: Input, *, name: str | None = None) -> onnx.ModelProto:

@@ -1,4 +1,4 @@
-"""Tests that extract, rename, set_model and strip_weights change messages in the same way as the commands."""
+"""Tests that extract, rename, set_model, sort_nodes and strip_weights change messages in the same way as the commands."""
 
 import onnxc
 import pytest
@@ -60,6 +60,15 @@ def test_types_follow_the_new_sizes():
         onnxc.set_model(TEXT, inputs={"x": "floot[2]"})
     with pytest.raises(ValueError, match="positive"):
         onnxc.set_model(TEXT, opsets=0)
+
+
+def test_nodes_come_after_those_that_compute_their_inputs():
+    nodes = ["   [first] h = Mul (x, w)\n", "   [last] y = Relu (h)\n"]
+    unsorted = TEXT.replace("".join(nodes), nodes[1] + nodes[0])
+    assert [error.kind for error in onnxc.check(unsorted).errors] == ["not-sorted"]
+    assert text_of(onnxc.sort_nodes(unsorted)) == text_of(onnxc.sort_nodes(TEXT)) == text_of(onnxc.parse_model(TEXT))
+    with pytest.raises(onnxc.OnnxcError, match=r"3:21: error: 'y' depends on itself: the node 'first' -> .* \[cycle\]"):
+        onnxc.sort_nodes(TEXT.replace("Mul (x, w)", "Mul (y, w)"))
 
 
 def test_weights_become_inputs():

@@ -29,22 +29,7 @@ void ReportLater(std::string_view name, const Spot& spot, const NodeList& list, 
     context.run.findings.Explain(finding, list.nodes[definer], 0, 0, "computed here");
     return;
   }
-  if (cycle.size() == 2) {
-    context.Report(diag::kCycle, spot,
-                   fmt::format("{} reads its own output '{}'", Label(list.nodes[cycle[0]]), Quoted(name)));
-    return;
-  }
-  constexpr std::size_t kShown = 8;
-  std::string path;
-  for (std::size_t i = 0; i < cycle.size(); ++i) {
-    if (i == kShown && cycle.size() > kShown + 1) {
-      path += fmt::format(" -> ({} more)", cycle.size() - kShown - 1);
-      i = cycle.size() - 1;
-    }
-    if (!path.empty()) path += " -> ";
-    path += Label(list.nodes[cycle[i]]);
-  }
-  context.Report(diag::kCycle, spot, fmt::format("'{}' depends on itself: {}", Quoted(name), path));
+  context.Report(diag::kCycle, spot, DescribeCycle(list.nodes, cycle, name));
 }
 
 /// Looks up the inputs of the node, and appends their types to Run::types.

@@ -1,36 +1,19 @@
 #include "check/order.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
+#include <functional>
 #include <map>
 #include <queue>
+#include <utility>
 
-#include "tables/limits.h"
+#include "source/free_names.h"
 
 namespace onnxc::check {
-namespace {
-
-/// Calls `use` with each name that the node, or a node in its subgraphs, reads.
-template <typename Function>
-void ForEachUse(const onnx::NodeProto& node, const Function& use, int depth = 0) {
-  for (const std::string& input : node.input()) use(input);
-  if (depth == kMaxGraphDepth) return;
-  for (const onnx::AttributeProto& attribute : node.attribute()) {
-    const auto in_graph = [&](const onnx::GraphProto& graph) {
-      for (const onnx::NodeProto& inner : graph.node()) ForEachUse(inner, use, depth + 1);
-    };
-    if (attribute.has_g()) in_graph(attribute.g());
-    for (const onnx::GraphProto& graph : attribute.graphs()) in_graph(graph);
-  }
-}
-
-}  // namespace
 
 int Order::Definer(std::string_view name) {
-  if (!is_ready_) {
-    is_ready_ = true;
-    FindDependencies();
-    FindComponents();
-  }
+  FindDependencies();
   const Definition* const found = definers_.Find(HashedName(name));
   return found == nullptr ? -1 : found->node;
 }
@@ -49,16 +32,18 @@ const std::vector<Order::Omitted>& Order::AllOmitted() {
 }
 
 void Order::FindDependencies() {
+  if (std::exchange(is_ready_, true)) return;
   for (int i = 0; i < nodes_.size(); ++i) {
     for (const std::string& output : nodes_[i].output()) {
+      if (output.empty() || (given_ != nullptr && given_->contains(output))) continue;
       const HashedName name(output);
-      if (!output.empty() && definers_.Find(name) == nullptr) definers_.Add(name, {.node = i});
+      if (definers_.Find(name) == nullptr) definers_.Add(name, {.node = i});
     }
   }
   waits_begin_.reserve(static_cast<std::size_t>(nodes_.size()) + 1);
   waits_begin_.push_back(0);
   for (const onnx::NodeProto& node : nodes_) {
-    ForEachUse(node, [&](const std::string& name) {
+    ForEachNeededName(node, [&](const std::string& name, const auto&...) {
       if (const Definition* const found = definers_.Find(HashedName(name))) waits_for_.push_back(found->node);
     });
     waits_begin_.push_back(waits_for_.size());
@@ -112,6 +97,8 @@ void Order::FindComponents() {
 }
 
 std::vector<int> Order::Cycle(int user, int definer) {
+  FindDependencies();
+  if (component_.empty()) FindComponents();
   const auto component_of = [&](int node) { return component_[static_cast<std::size_t>(node)]; };
   if (component_of(user) != component_of(definer) || !told_.insert(component_of(user)).second) return {};
   std::map<int, int> came_from = {{definer, -1}};
@@ -129,6 +116,45 @@ std::vector<int> Order::Cycle(int user, int definer) {
   cycle.push_back(user);
   std::reverse(cycle.begin(), cycle.end());  // then each node depends on the node after it
   return cycle;
+}
+
+std::vector<int> Order::Sorted() {
+  FindDependencies();
+  const auto count = static_cast<std::size_t>(nodes_.size());
+  std::vector<std::vector<int>> readers(count);  // for each node: those that wait for it
+  std::vector<std::size_t> missing(count);       // for each node: how many of its inputs are not computed yet
+  std::priority_queue<int, std::vector<int>, std::greater<>> ready;
+  for (std::size_t node = 0; node < count; ++node) {
+    missing[node] = WaitsFor(node).size();
+    for (const int other : WaitsFor(node)) readers[static_cast<std::size_t>(other)].push_back(static_cast<int>(node));
+    if (missing[node] == 0) ready.push(static_cast<int>(node));
+  }
+  std::vector<int> sorted;
+  sorted.reserve(count);
+  while (!ready.empty()) {
+    const int node = ready.top();
+    ready.pop();
+    sorted.push_back(node);
+    for (const int reader : readers[static_cast<std::size_t>(node)]) {
+      if (--missing[static_cast<std::size_t>(reader)] == 0) ready.push(reader);
+    }
+  }
+  return sorted;
+}
+
+std::string DescribeCycle(const Nodes& nodes, std::span<const int> cycle, std::string_view name) {
+  if (cycle.size() == 2) return fmt::format("{} reads its own output '{}'", Label(nodes[cycle[0]]), Quoted(name));
+  constexpr std::size_t kShown = 8;
+  std::string path;
+  for (std::size_t i = 0; i < cycle.size(); ++i) {
+    if (i == kShown && cycle.size() > kShown + 1) {
+      path += fmt::format(" -> ({} more)", cycle.size() - kShown - 1);
+      i = cycle.size() - 1;
+    }
+    if (!path.empty()) path += " -> ";
+    path += Label(nodes[cycle[i]]);
+  }
+  return fmt::format("'{}' depends on itself: {}", Quoted(name), path);
 }
 
 }  // namespace onnxc::check

@@ -1,9 +1,10 @@
-// The dependencies between the nodes of a list that is not in topological order.
+// The dependencies between the nodes of a list, and their topological order.
 #pragma once
 
 #include <optional>
 #include <set>
 #include <span>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -15,9 +16,10 @@ namespace onnxc::check {
 /// query, so a sorted list takes no extra time.
 class Order {
  public:
-  explicit Order(const Nodes& nodes) : nodes_(nodes) {}
+  /// `given` are names of values that exist before the nodes; it may be null.
+  explicit Order(const Nodes& nodes, const NameSet* given = nullptr) : nodes_(nodes), given_(given) {}
 
-  /// Returns the index of the node that computes `name`, or -1 if there is none.
+  /// Returns the index of the node that computes `name`, or -1 if there is none. Names that are given have no node.
   [[nodiscard]] int Definer(std::string_view name);
 
   /// An output with an empty name between two named outputs.
@@ -33,6 +35,10 @@ class Order {
   /// returned before.
   [[nodiscard]] std::vector<int> Cycle(int user, int definer);
 
+  /// Returns the nodes in topological order. Of the nodes whose inputs are all computed, the first one of the list
+  /// comes next. Nodes of cycles, and nodes that depend on them, are left out.
+  [[nodiscard]] std::vector<int> Sorted();
+
  private:
   struct Definition {
     std::string_view name = {};
@@ -43,6 +49,7 @@ class Order {
   void FindComponents();
 
   const Nodes& nodes_;
+  const NameSet* given_;
   bool is_ready_ = false;
   /// Returns the nodes that compute the inputs of the node.
   [[nodiscard]] std::span<const int> WaitsFor(std::size_t node) const {
@@ -53,9 +60,13 @@ class Order {
   std::vector<int> waits_for_;  // the definers of all nodes' inputs, node by node
   std::vector<std::size_t>
       waits_begin_;  // for each node: where its definers begin in waits_for_; the last entry is the end of waits_for_
-  std::vector<int> component_;  // for each node: the number of its component; nodes of a cycle have the same number
+  std::vector<int> component_;  // for each node: the number of its component; nodes of a cycle have the same number.
+                                // Empty until a cycle is searched for
   std::set<int> told_;
   std::optional<std::vector<Omitted>> omitted_;
 };
+
+/// Returns the message about a cycle that Order::Cycle() returned. Its first node reads `name`.
+[[nodiscard]] std::string DescribeCycle(const Nodes& nodes, std::span<const int> cycle, std::string_view name);
 
 }  // namespace onnxc::check

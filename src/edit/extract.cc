@@ -130,11 +130,7 @@ class Extraction {
       waiting_.pop_back();
       const NodeProto& node = graph_.node(position);
       ForEachFreeName(node, [&](std::string_view name, const google::protobuf::Message& reader, int field, int index) {
-        // Annotations may name values that do not exist: the checker only warns about them.
-        const auto* const type = reader.GetDescriptor();
-        const bool is_annotation =
-            type == onnx::TensorAnnotation::descriptor() || type == onnx::StringStringEntryProto::descriptor();
-        if (!is_annotation || values_.contains(name)) Need(name, {position, &reader, field, index});
+        if (!IsAnnotation(reader) || values_.contains(name)) Need(name, {position, &reader, field, index});
       });
     }
     if (!found_.ok()) return;

@@ -83,4 +83,19 @@ void ForEachFreeName(const onnx::NodeProto& node, const Visit& visit) {
   FreeNames<Visit>(visit).Read(node);
 }
 
+/// Returns whether a reader is a part of a quantization annotation. It may name a value that does not exist: the
+/// checker only warns about it.
+[[nodiscard]] inline bool IsAnnotation(const google::protobuf::Message& reader) {
+  const auto* const type = reader.GetDescriptor();
+  return type == onnx::TensorAnnotation::descriptor() || type == onnx::StringStringEntryProto::descriptor();
+}
+
+/// Like ForEachFreeName(), without the names in quantization annotations.
+template <typename Visit>
+void ForEachNeededName(const onnx::NodeProto& node, const Visit& visit) {
+  ForEachFreeName(node, [&](const std::string& name, const google::protobuf::Message& reader, int field, int index) {
+    if (!IsAnnotation(reader)) visit(name, reader, field, index);
+  });
+}
+
 }  // namespace onnxc

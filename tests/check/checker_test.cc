@@ -117,6 +117,15 @@ TEST(Checker, ShowsTheCycle) {
             "'c' depends on itself: the node 'one' -> the node 'three' -> the node 'two' -> the node 'one'");
 }
 
+TEST(Checker, SeesNoCycleInNamesThatSubgraphsDefine) {
+  const std::string text = kHead + R"(g (float[N] x) => (float[N] y) {
+  y = Neg(late)
+  late = d.f(x) <body = t (float[N] own) => (float[N] a) { a = Neg(own) }>
+  own = Neg(y)
+})";
+  EXPECT_EQ(Positions(text, CheckText(text)).front(), "3:11 not-sorted");
+}
+
 TEST(Checker, SeesOrderAcrossGraphs) {
   const std::string text = kHead + R"(g (bool c, float[N] x) => (float[N] y) {
   y = If(c) <then_branch = t () => (float[N] a) { a = Relu(late) }, else_branch = e () => (float[N] b) { b = Abs(x) }>

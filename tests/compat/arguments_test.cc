@@ -8,6 +8,7 @@
 #include <onnxc/infer.h>
 #include <onnxc/printer.h>
 #include <onnxc/set.h>
+#include <onnxc/sort.h>
 
 #include <optional>
 #include <sstream>
@@ -48,6 +49,7 @@ TEST_F(Arguments, TheSourceMapOfACopyIsAnError) {
   EXPECT_EQ(Shown(InferTypes(copy, {.source_map = &places_}).diagnostics), kForeign);
   EXPECT_EQ(Shown(ExtractPart(&copy, {.to = {"h"}, .source_map = &places_})), kForeign);
   EXPECT_EQ(Shown(SetInModel(&copy, {.source_map = &places_})), kForeign);
+  EXPECT_EQ(Shown(SortNodes(&copy, {.source_map = &places_})), kForeign);
 }
 
 TEST_F(Arguments, TheInferenceOfACopyIsAnError) {

@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
-"""Edits real models: extracts parts, renames values, changes the sizes of inputs, and removes weights. If a model passes the full
+"""Edits real models: extracts parts, renames values, changes the sizes of inputs, sorts shuffled nodes, and removes weights. If a model passes the full
 check of the `onnx` package, the edited model must also pass it, and must give the same numbers in ONNX Runtime.
 
-Usage: edits.py ONNXC [--every N] [--models M] [extract|rename|set|strip ...]
+Usage: edits.py ONNXC [--every N] [--models M] [extract|rename|set|sort|strip ...]
 
 The models are those of Debian's libonnx-testdata. Every N-th model is used, and at most M of them.
 """
@@ -16,6 +16,7 @@ import subprocess
 import sys
 import tempfile
 
+import google.protobuf.message
 import models
 import numpy
 import onnx
@@ -195,6 +196,51 @@ def set_size(program, path, folder, rng):
     return ("same", "") if all(same(array, again[name]) for name, array in computed.items()) else ("other numbers", "")
 
 
+def shuffle(message, rng):
+    """Shuffles the nodes of all graphs and functions in a message."""
+    for field, value in message.ListFields():
+        if field.message_type is None:
+            continue
+        for inner in [value] if isinstance(value, google.protobuf.message.Message) else value:
+            shuffle(inner, rng)
+        if field.message_type.name == "NodeProto":
+            nodes = list(value)
+            rng.shuffle(nodes)
+            del value[:]
+            value.extend(nodes)
+
+
+def sort(program, path, folder, rng):
+    """Shuffles the nodes at random, sorts them, and compares with the results of the model."""
+    model = onnx.load(path, load_external_data=False)
+    shuffled = onnx.ModelProto.FromString(model.SerializeToString())
+    shuffle(shuffled, rng)
+    if shuffled == model:
+        return "nothing to change", ""
+    start, out = os.path.join(folder, "shuffled.onnx"), os.path.join(folder, "sorted.onnx")
+    onnx.save(shuffled, start)
+    status, errors = onnxc(program, "sort", start, "-o", out)
+    if status != 0:
+        return "refused", errors
+    ordered = onnx.load(out, load_external_data=False)
+    result, why = judge(model, ordered)
+    if result != "same":
+        return result, why
+    status, errors = onnxc(program, "check", out)
+    if "[not-sorted]" in errors or "[cycle]" in errors or (status != 0 and onnxc(program, "check", path)[0] == 0):
+        return "onnxc refuses it", errors
+    arrays = made_up(model, rng)
+    computed = None if arrays is None else run(model, arrays)
+    if computed is None:
+        return "not run", ""
+    if {node.op_type for node in model.graph.node} & AT_RANDOM:
+        return "at random", ""
+    again = run(ordered, arrays)
+    if again is None:
+        return "does not run", ""
+    return ("same", "") if all(same(array, again[name]) for name, array in computed.items()) else ("other numbers", "")
+
+
 def strip(program, path, folder, rng):
     """Turns weights into inputs, and passes the data of the weights to them."""
     model = onnx.load(path, load_external_data=False)
@@ -240,7 +286,7 @@ def judge(model, changed):
     return ("same", "") if ok or not passes(model)[0] else ("the reference refuses it", why)
 
 
-EDITS = {"extract": extract, "rename": rename, "set": set_size, "strip": strip}
+EDITS = {"extract": extract, "rename": rename, "set": set_size, "sort": sort, "strip": strip}
 FINE = {"same", "not run", "at random", "nothing to change", "contradicted"}
 
 

@@ -106,6 +106,7 @@ const std::vector<Job>& Jobs() {
        "set right.onnxtxt --input x=float[N] --dim N=4 --opset 18 --allow-other-meaning --output out.onnxtxt",
        {"out.onnxtxt"}},
       {"set_number", "set right.onnxtxt --opset 18 --number-only --output out.onnxtxt", {"out.onnxtxt"}},
+      {"sort", "sort m.onnxtxt -o out.onnxtxt", {"out.onnxtxt"}},
       {"merge",
        "merge right.onnxtxt m.onnxtxt right.onnxtxt --path right.onnxtxt --marks --no-check --output out.onnxtxt",
        {"out.onnxtxt"}},

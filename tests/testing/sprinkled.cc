@@ -39,7 +39,7 @@ std::vector<std::string> CommentsIn(std::string_view text) {
          (gap = before.find('#', gap)) != std::string_view::npos;) {
       const std::size_t end = std::min(before.find('\n', gap), before.size());
       const std::string_view comment = before.substr(gap, end - gap);
-      comments.emplace_back(comment.substr(0, comment.find_last_not_of(" \t\r") + 1));
+      comments.emplace_back(comment.substr(0, comment.find_last_not_of(" \t\r\v\f") + 1));
       gap = end;
     }
   };
