@@ -4,6 +4,7 @@
 
 #include "settings/allowed.h"
 #include "syntax/traps.h"
+#include "verdict/sorted.h"
 
 namespace onnxc::verdict {
 
@@ -17,7 +18,7 @@ Diagnostics CheckRead(std::string_view text, const std::string& path, const Sour
   found.Append(FindUnknownAllowed(text));
   found.Append(check(message, rules));
   found.Finish(kMostFindings);
-  return found;
+  return CorrectOrder(text, found);
 }
 
 std::string FolderOf(const std::string& path) { return std::filesystem::path(path).parent_path().string(); }
