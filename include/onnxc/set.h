@@ -1,4 +1,4 @@
-// Changes a model's input types, sizes of dimensions, and versions of operator sets.
+// Changes a model's input types, sizes of dimensions, outputs, and versions of operator sets and of the IR.
 #pragma once
 
 #include <onnxc/diagnostic.h>
@@ -37,11 +37,20 @@ struct SetOptions {
   std::vector<NewInput> inputs = {};
   std::vector<NewDimension> dimensions = {};
   std::vector<NewOpset> opsets = {};
-  /// Change only the number of an operator set's version, and do not convert the nodes. It is an error if an operator of
-  /// the model has another meaning in the new version.
+  /// Change only the number of an operator set's version, and do not convert the nodes. It is an error if an operator
+  /// of the model has another meaning in the new version.
   bool number_only = false;
   /// Like `number_only`, but change the number even if operators of the model have another meaning in the new version.
   bool allow_other_meaning = false;
+  /// The names of outputs that are removed. The nodes that compute them stay; ExtractPart() removes nodes.
+  std::vector<std::string> removed_outputs = {};
+  /// The names of values of the main graph that become outputs, after the outputs that the model has.
+  std::vector<std::string> added_outputs = {};
+  /// All values that nodes of the main graph compute become outputs, in the order of the nodes. A value whose type is
+  /// not completely known is left out, with a warning.
+  bool all_outputs = false;
+  /// The new IR version; 0 leaves it as it is.
+  std::int64_t ir_version = 0;
   /// The source map that Parse() filled for this very model; may be null. With it, findings have ranges instead of
   /// paths.
   const SourceMap* source_map = nullptr;
@@ -55,9 +64,16 @@ struct SetOptions {
 /// computes the same. A node that has no equal form in the version is an error, and so is a result that breaks a rule
 /// that the model followed. The IR version is raised to the least one that supports the new version.
 ///
-/// It is an error if the model lacks an input, dimension or domain that the options name; or if the inferred types contradict the new types, as with a Reshape to a
-/// fixed size. The model must not be used after an error. Time and memory are linear in the model; weights are not
-/// copied.
+/// A new output has its declared type, with its documentation, completed by the inferred type. It is an error if its
+/// type is not completely known, because the checker requires the types of outputs; if it is a value inside a subgraph
+/// or a function; or if a model has no output left.
+///
+/// The IR version is set last. It is an error if it is too old for an operator set or for something else in the model;
+/// all such things are reported.
+///
+/// It is an error if the model lacks an input, output, value, dimension or domain that the options name; or if the
+/// inferred types contradict the new types, as with a Reshape to a fixed size. The model must not be used after an
+/// error. Time and memory are linear in the model; weights are not copied.
 [[nodiscard]] Diagnostics SetInModel(onnx::ModelProto* model, const SetOptions& options);
 
 }  // namespace onnxc

@@ -45,6 +45,10 @@ Diagnostics RenameAll(onnx::ModelProto* model, const Input& input, const json& r
 Diagnostics Set(onnx::ModelProto* model, const SourceMap* places, const json& request) {
   SetOptions options{.number_only = request.at("number_only").get<bool>(),
                      .allow_other_meaning = request.at("allow_other_meaning").get<bool>(),
+                     .removed_outputs = request.at("remove_outputs").get<std::vector<std::string>>(),
+                     .added_outputs = request.at("add_outputs").get<std::vector<std::string>>(),
+                     .all_outputs = request.at("all_outputs").get<bool>(),
+                     .ir_version = request.at("ir_version").get<std::int64_t>(),
                      .source_map = places};
   for (const json& input : request.at("inputs")) {
     NewInput& added = options.inputs.emplace_back();

@@ -102,10 +102,14 @@ def set_model(
     opsets: Mapping[str, int] | int | None = None,
     number_only: bool = False,
     allow_other_meaning: bool = False,
+    add_outputs: Iterable[str] = (),
+    all_outputs: bool = False,
+    remove_outputs: Iterable[str] = (),
+    ir_version: int | None = None,
     name: str | None = None,
 ) -> onnx.ModelProto:
-    """Returns the model with other types of inputs, other sizes of dimensions, or other operator sets. The types of other values
-    are inferred again.
+    """Returns the model with other types of inputs, sizes of dimensions, operator sets or outputs, or with another IR version. The
+    types of other values are inferred again if they may change.
 
     Args:
         model: any input that ``check`` accepts.
@@ -116,10 +120,15 @@ def set_model(
             are converted.
         number_only: change only the numbers of ``opsets``; an operator that has a different meaning is an error.
         allow_other_meaning: like ``number_only``, but change a version even if operators of the model have a different meaning in the new version.
+        add_outputs: values of the main graph that become outputs, after the outputs that the model has.
+        all_outputs: all values that nodes of the main graph compute become outputs, except for those of unknown type.
+        remove_outputs: outputs that are removed; their nodes stay (``extract`` removes nodes). At least one output must be left.
+        ir_version: the IR version (default: it stays, or is raised if the new ``opsets`` need a newer one).
         name: the name of the input in findings.
     Raises:
-        OnnxcError: if an input, symbol or domain does not exist, if a text in ``dimensions`` is no dimension, if a node
-            contradicts the new sizes, or if a node has no equal form in the version.
+        OnnxcError: if an input, output, value, symbol or domain does not exist, if a text in ``dimensions`` is no dimension, if a
+            node contradicts the new sizes, if a node has no equal form in the version, if the type of a new output is unknown, or
+            if something in the model needs a newer IR version.
     """
     types = {key: _type_text(key, type) for key, type in (inputs or {}).items()}
     given = opsets if isinstance(opsets, Mapping) else {} if opsets is None else {"": opsets}
@@ -133,6 +142,9 @@ def set_model(
     for symbol, size in sizes.items():
         if isinstance(size, int) and not 0 <= size < 2**63:
             raise ValueError(f"the size of {symbol!r} is a number of 63 bits, not {size}")
+    ir = 0 if ir_version is None else _whole(ir_version, "an IR version")
+    if ir_version is not None and not 1 <= ir < 2**63:
+        raise ValueError(f"the IR version is a positive number of 63 bits, not {ir}")
     return _edit(
         model,
         name,
@@ -142,6 +154,10 @@ def set_model(
         opsets=list(versions.items()),
         number_only=number_only,
         allow_other_meaning=allow_other_meaning,
+        add_outputs=_names(add_outputs, "add_outputs"),
+        all_outputs=all_outputs,
+        remove_outputs=_names(remove_outputs, "remove_outputs"),
+        ir_version=ir,
     )
 
 

@@ -45,6 +45,24 @@ def test_a_name_that_is_taken_is_an_error():
         onnxc.rename(TEXT, {"h": "i"}, only=["weights"])
 
 
+def test_other_values_become_outputs():
+    assert "=> (float[N, 2] y, float[N, 2] h)" in text_of(onnxc.set_model(TEXT, add_outputs=["h"]))
+    assert onnxc.set_model(TEXT, all_outputs=True) == onnxc.set_model(TEXT, add_outputs=["h"])
+    assert "=> (float[N, 2] h)" in text_of(onnxc.set_model(TEXT, add_outputs=["h"], remove_outputs=["y"]))
+    with pytest.raises(onnxc.OnnxcError, match="the node of this name computes 'h'"):
+        onnxc.set_model(TEXT, add_outputs=["first"])
+    with pytest.raises(TypeError, match="add_outputs is a list of names"):
+        onnxc.set_model(TEXT, add_outputs="h")
+
+
+def test_the_ir_version():
+    assert "ir_version: 10" in text_of(onnxc.set_model(TEXT, ir_version=10))
+    with pytest.raises(onnxc.OnnxcError, match="needs IR version 8 or newer"):
+        onnxc.set_model(TEXT, ir_version=7)
+    with pytest.raises(ValueError, match="positive"):
+        onnxc.set_model(TEXT, ir_version=0)
+
+
 def test_types_follow_the_new_sizes():
     eight = text_of(onnxc.set_model(TEXT, dimensions={"N": 8}))
     assert "g (float[8, 2] x) => (float[8, 2] y)" in eight

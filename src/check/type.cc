@@ -5,6 +5,7 @@
 #include <deque>
 
 #include "check/corrections.h"
+#include "check/missing_part.h"
 #include "check/tensor_size.h"
 #include "tables/foreign_words.h"
 
@@ -17,27 +18,6 @@ using onnx::TypeProto;
 constexpr std::array kMapKeys = {TensorProto::INT8,   TensorProto::INT16,  TensorProto::INT32,
                                  TensorProto::INT64,  TensorProto::UINT8,  TensorProto::UINT16,
                                  TensorProto::UINT32, TensorProto::UINT64, TensorProto::STRING};
-
-/// Returns a description of what the type lacks, or "" if the type is complete. The reference requires complete types
-/// for the inputs and outputs of the main graph.
-std::string_view MissingPart(const TypeProto& type) {
-  switch (type.value_case()) {
-    case TypeProto::kTensorType:
-      if (!type.tensor_type().has_elem_type()) return "an element type";
-      return type.tensor_type().has_shape() ? "" : "a shape";
-    case TypeProto::kSparseTensorType:
-      if (!type.sparse_tensor_type().has_elem_type()) return "an element type";
-      return type.sparse_tensor_type().has_shape() ? "" : "a shape";
-    case TypeProto::kSequenceType: return type.sequence_type().has_elem_type() ? "" : "the type of its elements";
-    case TypeProto::kOptionalType: return type.optional_type().has_elem_type() ? "" : "the type of its value";
-    case TypeProto::kMapType:
-      if (!type.map_type().has_key_type()) return "the type of its keys";
-      return type.map_type().has_value_type() ? "" : "the type of its values";
-    case TypeProto::kOpaqueType: return type.opaque_type().name().empty() ? "a name" : "";
-    case TypeProto::VALUE_NOT_SET: return "a kind";
-  }
-  return "a kind";
-}
 
 /// Returns whether the name looks like several dimensions: letters and numbers joined by 'x', as in `Nx4` and
 /// `3x224x224`, but not only two letters.
@@ -181,6 +161,25 @@ class TypeWalk {
 };
 
 }  // namespace
+
+std::string_view MissingPart(const TypeProto& type) {
+  switch (type.value_case()) {
+    case TypeProto::kTensorType:
+      if (!type.tensor_type().has_elem_type()) return "an element type";
+      return type.tensor_type().has_shape() ? "" : "a shape";
+    case TypeProto::kSparseTensorType:
+      if (!type.sparse_tensor_type().has_elem_type()) return "an element type";
+      return type.sparse_tensor_type().has_shape() ? "" : "a shape";
+    case TypeProto::kSequenceType: return type.sequence_type().has_elem_type() ? "" : "the type of its elements";
+    case TypeProto::kOptionalType: return type.optional_type().has_elem_type() ? "" : "the type of its value";
+    case TypeProto::kMapType:
+      if (!type.map_type().has_key_type()) return "the type of its keys";
+      return type.map_type().has_value_type() ? "" : "the type of its values";
+    case TypeProto::kOpaqueType: return type.opaque_type().name().empty() ? "a name" : "";
+    case TypeProto::VALUE_NOT_SET: return "a kind";
+  }
+  return "a kind";
+}
 
 std::string KeyTypeText(int type) {
   const ElementType* const row = FindElementType(type);

@@ -1,4 +1,4 @@
-// Implements `onnxc set`: sets types of inputs, sizes and operator sets.
+// Implements `onnxc set`: sets types of inputs, sizes, outputs, operator sets and the IR version.
 #include <fmt/format.h>
 #include <onnxc/set.h>
 
@@ -20,6 +20,7 @@ struct SetCommand {
   std::vector<std::string> inputs;
   std::vector<std::string> dimensions;
   std::vector<std::string> opsets;
+  std::string ir_version;
   SetOptions options;
 };
 
@@ -83,6 +84,13 @@ std::optional<std::string> ReadOptions(SetCommand* command) {
     }
     command->options.opsets.push_back({equals == std::string::npos ? "" : value.substr(0, equals), *version});
   }
+  if (!command->ir_version.empty()) {
+    const auto version = ReadNumber(command->ir_version);
+    if (!version || *version == 0) {
+      return fmt::format("--ir-version takes a number such as 10, not '{}'", Quoted(command->ir_version));
+    }
+    command->options.ir_version = *version;
+  }
   return std::nullopt;
 }
 
@@ -106,6 +114,22 @@ Action AddSetOptions(CLI::App* app) {
   app->add_flag("--allow-other-meaning", command->options.allow_other_meaning,
                 "Like --number-only, but set the version even if operators have a different meaning in it, and do not "
                 "check the result");
+  const auto add_values = [app](const char* name, std::vector<std::string>* values, const char* description) {
+    app->add_option(name, *values, description)
+        ->type_name("VALUE,...")
+        ->delimiter(',')
+        ->take_all()
+        ->allow_extra_args(false);
+  };
+  add_values("--add-output", &command->options.added_outputs,
+             "Make a value of the main graph an output, after the outputs that the model has");
+  app->add_flag("--all-outputs", command->options.all_outputs,
+                "Make all values that nodes of the main graph compute outputs");
+  add_values("--remove-output", &command->options.removed_outputs,
+             "Remove an output, and keep the nodes that compute it");
+  app->add_option("--ir-version", command->ir_version,
+                  "The IR version; the model must not use anything that was added in a newer one")
+      ->type_name("VERSION");
   return [command]() -> ExitStatus {
     SetCommand set = *command;
     if (const auto wrong = ReadOptions(&set)) return WrongCall(kSetProgram, *wrong);
@@ -120,7 +144,7 @@ Action AddSetOptions(CLI::App* app) {
 
 const Command kSet = {
     .name = "set",
-    .summary = "Set the types of inputs, the dimensions or the operator sets of a model",
+    .summary = "Set the types of inputs, the dimensions, the outputs or the versions of a model",
     .details =
         R"(The declared types of outputs and other values are replaced by inferred types. It is an error if a node contradicts the
 new sizes, such as a Reshape whose target shape is a constant.
@@ -129,6 +153,13 @@ new sizes, such as a Reshape whose target shape is a constant.
 same. A node that has no equal form in the version is an error that says why; all such errors are reported, and nothing is written
 (docs/conversion.md lists what can be converted). The IR version is raised if the new version needs it. --number-only changes only
 the number.
+
+--add-output makes values in the middle of the model outputs, for example to see what they are; the names are those of values,
+not of nodes. A new output has its declared or inferred type. A value inside a branch, a loop or a function has no single value,
+so it cannot be an output. --remove-output keeps all nodes; 'onnxc extract --to' also removes the nodes that are not needed.
+
+--ir-version changes only the number. It is an error if the operator sets or something else in the model needs a newer IR version;
+all such places are reported.
 
 The input may be in any format. The suffix of the -o file determines the format of the output; without -o, text is written to
 standard output. In a text that is written as text, everything
@@ -141,6 +172,10 @@ Examples:
   onnxc set model.onnx --dim N=8 -o batch8.onnx
   onnxc set model.onnx --opset 18 -o model18.onnx
   onnxc set model.onnx --opset ai.onnx.ml=4 -o model_ml4.onnx
+  onnxc set model.onnx --add-output hidden,scores -o more.onnx
+  onnxc set model.onnx --all-outputs -o all.onnx
+  onnxc set model.onnx --remove-output scores -o fewer.onnx
+  onnxc set model.onnx --opset 21 --ir-version 10 -o older.onnx
 )",
     .add_options = &AddSetOptions,
 };

@@ -5,11 +5,11 @@
 #include <algorithm>
 #include <initializer_list>
 #include <map>
-#include <optional>
 #include <set>
 #include <utility>
 
 #include "check/functions.h"
+#include "check/missing_part.h"
 #include "edit/graph.h"
 #include "edit/keep.h"
 #include "edit/known_names.h"
@@ -95,6 +95,7 @@ class Extraction {
     for (const std::string& name : options_.to) {
       if (FindEnd(name) != nullptr && seen.insert(name).second) outputs_.push_back(name);
     }
+    if (!missing_.empty()) return ReportMissing();
     if (!options_.to.empty()) return;
     for (const ValueInfoProto& output : graph_.output()) outputs_.push_back(output.name());
   }
@@ -102,24 +103,14 @@ class Extraction {
   Value* FindEnd(std::string_view name) {
     const auto found = values_.find(name);
     if (found != values_.end()) return &found->second;
-    if (!known_) FindOtherNames();
-    Diagnostic diagnostic = MakeDiagnostic(diag::kUnknownName, kNowhere, Quoted(name));
-    const auto node = nodes_.find(name);
-    if (node != nodes_.end() && node->second->output_size() > 0) {
-      diagnostic.message += fmt::format("; the node of this name computes '{}'", Quoted(node->second->output(0)));
-    } else {
-      diagnostic.message += known_->SuggestionFor(name);
-    }
-    found_.Add(std::move(diagnostic));
+    missing_.push_back(name);
     return nullptr;
   }
 
-  /// Finds the names that may be meant by an unknown one.
-  void FindOtherNames() {
+  void ReportMissing() {
     std::vector<std::string_view> names;
     for (const auto& [name, value] : values_) names.push_back(name);
-    known_.emplace(std::move(names));
-    for (const NodeProto& node : graph_.node()) nodes_.try_emplace(node.name(), &node);
+    found_.Append(edit::MissingValues(*model_, missing_, std::move(names), options_.source_map));
   }
 
   void Walk() {
@@ -238,22 +229,15 @@ class Extraction {
         value.set_name(std::string(name));
         const auto type = types.find(name);
         const bool is_known = type != types.end() && type->second->kind != ValueType::Kind::kUnknown;
-        if (is_known && !IsWhole(value.type())) infer::FillIn(value.mutable_type(), ToProto(*type->second));
-        if (!IsWhole(value.type()))
+        if (is_known && !check::MissingPart(value.type()).empty())
+          infer::FillIn(value.mutable_type(), ToProto(*type->second));
+        if (!check::MissingPart(value.type()).empty())
           found_.Add(
               MakeDiagnostic(diag::kOldUntyped, kNowhere, "value", Quoted(name), "its type is not completely known"));
       }
     };
     take(inputs_, {&graph_.input(), &graph_.value_info(), &graph_.output()}, &new_inputs_);
     take(outputs_, {&graph_.output(), &graph_.value_info(), &graph_.input()}, &new_outputs_);
-  }
-
-  /// Returns whether the type is complete enough for an input of a graph: it has an element type and, for a tensor, a
-  /// rank.
-  static bool IsWhole(const onnx::TypeProto& type) {
-    if (type.has_tensor_type()) return type.tensor_type().has_elem_type() && type.tensor_type().has_shape();
-    if (type.has_sparse_tensor_type()) return type.sparse_tensor_type().has_shape();
-    return type.value_case() != onnx::TypeProto::VALUE_NOT_SET;
   }
 
   void TakeFunctions() {
@@ -321,8 +305,7 @@ class Extraction {
   Diagnostics found_;
   OwnedNameMap<Value> values_;  // values of the main graph
   NameMap<const onnx::TensorAnnotation*> annotations_;
-  std::optional<edit::KnownNames> known_;  // this and the next are found when a name is unknown
-  NameMap<const NodeProto*> nodes_;        // the first node of each name
+  std::vector<std::string_view> missing_;  // names that are not values of the main graph
   std::vector<std::string_view> inputs_;
   std::vector<std::string_view> outputs_;
   std::vector<bool> is_needed_;           // indexed by node

@@ -1,6 +1,10 @@
 // Completes error messages about names that a model does not have.
 #pragma once
 
+#include <onnxc/diagnostic.h>
+#include <onnxc/proto.h>
+#include <onnxc/source_map.h>
+
 #include <algorithm>
 #include <string>
 #include <string_view>
@@ -31,5 +35,15 @@ class KnownNames {
   std::vector<std::string_view> names_;
   int searches_ = 0;
 };
+
+/// Returns an error for each name in `missing`, which the model lacks. `what` is a word for the things that have such
+/// names, and `names` contains the names that the model has.
+[[nodiscard]] Diagnostics MissingNames(std::string_view what, const std::vector<std::string_view>& missing,
+                                       std::vector<std::string_view> names);
+
+/// Returns an error for each name in `missing`, which is not a value of the main graph. The error says where in the
+/// model such a value or node is, or which of the main graph's `values` has a similar name. `places` may be null.
+[[nodiscard]] Diagnostics MissingValues(const onnx::ModelProto& model, const std::vector<std::string_view>& missing,
+                                        std::vector<std::string_view> values, const SourceMap* places);
 
 }  // namespace onnxc::edit

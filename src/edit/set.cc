@@ -1,12 +1,10 @@
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 #include <onnxc/checker.h>
 #include <onnxc/infer.h>
 #include <onnxc/parser.h>
 #include <onnxc/set.h>
 
 #include <algorithm>
-#include <iterator>
 #include <map>
 #include <set>
 #include <string>
@@ -15,9 +13,11 @@
 
 #include "convert/convert.h"
 #include "edit/graph.h"
+#include "edit/ir_version.h"
 #include "edit/keep.h"
 #include "edit/known_names.h"
 #include "edit/names.h"
+#include "edit/outputs.h"
 #include "infer/annotate.h"
 #include "source/message_path.h"
 #include "source/names.h"
@@ -118,6 +118,10 @@ class Setting {
     if (!found_.ok()) return std::move(found_);
     if (!options_.inputs.empty() || !options_.dimensions.empty() || sizes_may_change_) DeclareAgain();
     if (converts && found_.ok()) CheckResult();
+    if (found_.ok()) found_.Append(edit::SetOutputs(model_, options_));
+    if (found_.ok() && options_.ir_version != 0) {
+      found_.Append(edit::SetIrVersion(model_, options_.ir_version, options_.source_map));
+    }
     return std::move(found_);
   }
 
@@ -127,30 +131,6 @@ class Setting {
     const Inference inference = InferTypes(*model_, {.source_map = options_.source_map});
     found_.Append(inference.diagnostics);
     if (found_.ok()) Declare(inference);
-  }
-
-  /// Reports that the model has none of the names in `missing`. `names` contains those that it has.
-  void ReportMissing(std::string_view what, const std::vector<std::string_view>& missing,
-                     std::vector<std::string_view> names) {
-    if (missing.empty()) return;
-    edit::KnownNames known(std::move(names));
-    for (const std::string_view name : missing) {
-      Diagnostic diagnostic = MakeDiagnostic(DiagnosticKind::kUnknownName, Severity::kError, kNowhere,
-                                             fmt::format("the model has no {} '{}'", what, Quoted(name)));
-      const std::string suggestion = known.SuggestionFor(name);
-      diagnostic.message += suggestion.empty() ? ListOfFew(known.sorted()) : suggestion;
-      found_.Add(std::move(diagnostic));
-    }
-  }
-
-  /// Returns the end of a message that lists the existing names if there are few: "; there are 'N', 'M'".
-  static std::string ListOfFew(std::vector<std::string_view> names) {
-    std::erase(names, "");
-    constexpr std::size_t kFew = 3;
-    if (names.empty() || names.size() > kFew) return "";
-    std::vector<std::string> quoted;
-    std::ranges::transform(names, std::back_inserter(quoted), [](std::string_view each) { return Quoted(each); });
-    return fmt::format("; there {} '{}'", quoted.size() == 1 ? "is" : "are", fmt::join(quoted, "', '"));
   }
 
   // ---- the requested changes
@@ -175,7 +155,7 @@ class Setting {
     for (const edit::Entity& entity : names.entities()) {
       if (is_of_graph(entity)) others.push_back(entity.name);
     }
-    ReportMissing("dimension", missing, std::move(others));
+    found_.Append(edit::MissingNames("dimension", missing, std::move(others)));
     if (!found_.ok()) return;
     for (const edit::NameSite& site : names.sites()) {
       if (const auto size = sizes.find(site.entity); size != sizes.end()) SetSize(*size->second, site);
@@ -213,7 +193,7 @@ class Setting {
     }
     std::vector<std::string_view> names;
     for (const auto& known : model_->graph().input()) names.push_back(known.name());
-    ReportMissing("input", missing, std::move(names));
+    found_.Append(edit::MissingNames("input", missing, std::move(names)));
   }
 
   void SetOpsets() {
@@ -249,7 +229,7 @@ class Setting {
       import.set_version(opset.version);
       WarnIfUnknown(import);
     }
-    ReportMissing("domain", missing, std::move(names));
+    found_.Append(edit::MissingNames("domain", missing, std::move(names)));
   }
 
   void WarnIfUnknown(const onnx::OperatorSetIdProto& import) {

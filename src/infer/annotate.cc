@@ -3,7 +3,6 @@
 
 #include <fmt/format.h>
 
-#include "infer/budget.h"
 #include "infer/shapes.h"
 #include "source/plain_node.h"
 #include "source/report.h"
@@ -12,23 +11,6 @@ namespace onnxc {
 namespace {
 
 using onnx::GraphProto;
-
-/// The budget for written types, in bytes of memory. It is needed because many values can share a shape in memory, but
-/// each written type repeats that shape.
-constexpr infer::Allowance kWritten = {.some = std::size_t{4} << 20, .for_each_byte = 64};
-
-/// Returns an upper bound of the memory in bytes that the message of a type needs.
-std::size_t SizeOfProto(const ValueType& type) {
-  constexpr std::size_t kType = 320;
-  constexpr std::size_t kDimension = 160;
-  std::size_t size = kType;
-  constexpr std::size_t kCopies = 4;  // copies of a name in memory while the model is written
-  for (const Dimension& dim : type.shape) {
-    size += kDimension;
-    if (!dim.IsNumber()) size += kCopies * dim.symbol().size();
-  }
-  return type.element == nullptr ? size : size + SizeOfProto(*type.element);
-}
 
 /// The types that are written, the options for writing them, and the remaining budget.
 struct Writing {
@@ -41,7 +23,7 @@ struct Writing {
   /// budget must suffice.
   [[nodiscard]] bool Takes(const ValueType& type) {
     if (type.kind == ValueType::Kind::kUnknown || (type.IsTensor() && type.element_type == 0)) return false;
-    const bool has_room = budget.Charge(SizeOfProto(type));
+    const bool has_room = budget.Charge(infer::SizeOfProto(type));
     left_out += has_room ? 0 : 1;
     return has_room;
   }
@@ -236,7 +218,7 @@ Typed<Proto> MakeTyped(const Proto& message, const Inference& inference, bool ov
   Typed<Proto> result{.message = {}, .diagnostics = CheckOwner(message, inference)};
   if (!result.ok()) return result;
   result.message = message;
-  Writing writing{inference, overwrite, infer::Budget(message, kWritten)};
+  Writing writing{inference, overwrite, infer::Budget(message, infer::kWrittenTypes)};
   annotate(&result.message, writing);
   TellLeftOut(writing, &result.diagnostics);
   return result;
@@ -267,11 +249,23 @@ Diagnostics AddTypes(onnx::ModelProto* model, const Inference& inference, bool o
   }
   Diagnostics found = CheckOwner(*model, inference);
   if (!found.ok()) return found;
-  Writing writing{inference, overwrite, infer::Budget(*model, kWritten)};
+  Writing writing{inference, overwrite, infer::Budget(*model, infer::kWrittenTypes)};
   writing.budget.TakeSize();
   Annotate(model, *model, writing);
   TellLeftOut(writing, &found);
   return found;
+}
+
+std::size_t infer::SizeOfProto(const ValueType& type) {
+  constexpr std::size_t kType = 320;
+  constexpr std::size_t kDimension = 160;
+  std::size_t size = kType;
+  constexpr std::size_t kCopies = 4;  // copies of a name in memory while the model is written
+  for (const Dimension& dim : type.shape) {
+    size += kDimension;
+    if (!dim.IsNumber()) size += kCopies * dim.symbol().size();
+  }
+  return type.element == nullptr ? size : size + SizeOfProto(*type.element);
 }
 
 void infer::FillIn(onnx::TypeProto* declared, const onnx::TypeProto& inferred) {
@@ -310,7 +304,7 @@ void infer::Replace(onnx::TypeProto* declared, const onnx::TypeProto& inferred, 
 
 std::vector<int> infer::AddTypesBut(const Add& add, std::size_t size, onnx::ModelProto* model,
                                     const Inference& inference, bool overwrite, Diagnostics* found) {
-  Writing writing{inference, overwrite, infer::Budget(*model, kWritten)};
+  Writing writing{inference, overwrite, infer::Budget(*model, infer::kWrittenTypes)};
   writing.budget.TakeSize(size);
   std::vector<int> holders;
   if (model->has_graph()) holders = Annotate(model->mutable_graph(), model->graph(), false, writing, add);

@@ -7,6 +7,8 @@
 #include <functional>
 #include <vector>
 
+#include "infer/budget.h"
+
 namespace onnxc::infer {
 
 /// Fills in what the declared type lacks: the element type, the shape, or the sizes of some dimensions.
@@ -15,6 +17,13 @@ void FillIn(onnx::TypeProto* declared, const onnx::TypeProto& inferred);
 /// Replaces the element types and shapes in the declared type by the inferred ones. The rest of it stays, such as its
 /// denotations. If `keep_symbols` is set, a dimension that was not inferred keeps its symbol.
 void Replace(onnx::TypeProto* declared, const onnx::TypeProto& inferred, bool keep_symbols = false);
+
+/// The budget for written types, in bytes of memory. It is needed because many values can share a shape in memory, but
+/// each written type repeats that shape.
+inline constexpr Allowance kWrittenTypes = {.some = std::size_t{4} << 20, .for_each_byte = 64};
+
+/// Returns an upper bound of the memory in bytes that the message of a type needs.
+[[nodiscard]] std::size_t SizeOfProto(const ValueType& type);
 
 /// Like InferTypes(). `size` is the size of the model's file in bytes, on which the limits of inference depend. (The
 /// message may contain only a part of the file.) If `size` is 0, the size of the message is used.

@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
-"""Edits real models: extracts parts, renames values, changes the sizes of inputs, sorts shuffled nodes, and removes weights. If a model passes the full
+"""Edits real models: extracts parts, renames values, changes the sizes of inputs, adds outputs, sorts shuffled nodes, and removes weights. If a model passes the full
 check of the `onnx` package, the edited model must also pass it, and must give the same numbers in ONNX Runtime.
 
-Usage: edits.py ONNXC [--every N] [--models M] [extract|rename|set|sort|strip ...]
+Usage: edits.py ONNXC [--every N] [--models M] [extract|outputs|rename|set|sort|strip ...]
 
 The models are those of Debian's libonnx-testdata. Every N-th model is used, and at most M of them.
 """
@@ -120,6 +120,38 @@ def extract(program, path, folder, rng):
     if again is None:
         return "does not run", f"{begin} -> {end}"
     return ("same", "") if all(same(computed[name], again[name]) for name in end) else ("other numbers", f"{begin} -> {end}")
+
+
+def add_outputs(program, path, folder, rng):
+    """Makes some values outputs, or all, and compares their numbers with those of the model whose values are all outputs."""
+    model = onnx.load(path, load_external_data=False)
+    old = {output.name for output in model.graph.output}
+    names = [name for node in model.graph.node for name in node.output if name and name not in old]
+    if not names:
+        return "nothing to change", ""
+    chosen = rng.sample(names, min(len(names), 3))
+    arguments = ["--all-outputs"] if rng.random() < 0.5 else [f"--add-output={name}" for name in chosen]
+    out = os.path.join(folder, "outputs.onnx")
+    status, errors = onnxc(program, "set", path, *arguments, "-o", out)
+    if status != 0:
+        return ("type unknown", "") if "[type-incomplete]" in errors else ("refused", f"{arguments} {errors}")
+    changed = onnx.load(out, load_external_data=False)
+    result, why = judge(model, changed)
+    if result != "same":
+        return result, f"{arguments} {why}"
+    arrays = made_up(model, rng)
+    computed = None if arrays is None else run(with_all_outputs(model), arrays)
+    if computed is None:
+        return "not run", ""
+    if {node.op_type for node in model.graph.node} & AT_RANDOM:
+        return "at random", ""
+    again = run(changed, arrays)
+    if again is None:
+        return "does not run", f"{arguments}"
+    wrong = [output.name for output in changed.graph.output if output.name not in old and not fits(output.type, again[output.name])]
+    if wrong:
+        return "other shape", f"{wrong}"
+    return ("same", "") if all(same(array, computed[name]) for name, array in again.items()) else ("other numbers", f"{arguments}")
 
 
 def rename(program, path, folder, rng):
@@ -286,8 +318,8 @@ def judge(model, changed):
     return ("same", "") if ok or not passes(model)[0] else ("the reference refuses it", why)
 
 
-EDITS = {"extract": extract, "rename": rename, "set": set_size, "sort": sort, "strip": strip}
-FINE = {"same", "not run", "at random", "nothing to change", "contradicted"}
+EDITS = {"extract": extract, "outputs": add_outputs, "rename": rename, "set": set_size, "sort": sort, "strip": strip}
+FINE = {"same", "not run", "at random", "nothing to change", "contradicted", "type unknown"}
 
 
 def try_edit(program, name, path):
