@@ -5,7 +5,8 @@ opsets.py ONNXC cases            the pairs of testdata/opsets/cases.txt, in both
 opsets.py ONNXC nodes VERSION... the node tests of the onnx package, to each of the versions
 
 Each result must pass the checker of the onnx package (unless the model before does not), and give equal outputs. A result for which
-ONNX Runtime has no kernel is only checked. The exit status is 1 if a result is wrong, is invalid or does not run.
+ONNX Runtime has no kernel, or whose version is newer than ONNX Runtime, is only checked. The exit status is 1 if a result is wrong, is
+invalid or does not run.
 """
 import collections
 import os
@@ -83,8 +84,9 @@ def judge(before, feeds, after):
     one, other = outputs(before, feeds), outputs(after, feeds)
     if isinstance(other, str):
         # ONNX Runtime infers fewer shapes with old operators, and its Scan needs them.
-        is_missing = "NOT_IMPLEMENTED" in other or "must have the shape set" in other or isinstance(one, str)
-        return ("no kernel" if is_missing else "DOES NOT RUN"), other[:200]
+        missing = ("NOT_IMPLEMENTED", "must have the shape set", "is under development", "Unsupported model IR version")
+        is_missing = any(each in other for each in missing) or isinstance(one, str)
+        return ("no kernel" if is_missing else "DOES NOT RUN"), other[-200:]
     if isinstance(one, str):
         return "no kernel before", ""
     if are_equal(one, other):
