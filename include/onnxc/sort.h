@@ -14,8 +14,8 @@ struct SortOptions {
 };
 
 /// Sorts the nodes of all graphs and functions, so that each node comes after the nodes whose outputs it, or a subgraph
-/// of it, reads. As few nodes as possible change places: of the nodes whose inputs are all computed, the one that was
-/// first comes next. So a sorted list does not change.
+/// of it, reads. Of the nodes whose inputs are all computed, the one that was first comes next. So a sorted list does
+/// not change.
 ///
 /// It is an error if nodes form a cycle; the message lists them. The nodes of the other graphs and functions are sorted
 /// then, too. Time is n log n in the number of nodes; nodes are not copied.

@@ -162,7 +162,7 @@ def set_model(
 
 
 def sort_nodes(model: Input, *, name: str | None = None) -> onnx.ModelProto:
-    """Returns the model with the nodes of all graphs and functions in topological order. As few nodes as possible change places.
+    """Returns the model with the nodes of all graphs and functions in topological order. A sorted model stays as it is.
 
     Args:
         model: any input that ``check`` accepts.

@@ -146,7 +146,7 @@ const Command kSet = {
     .name = "set",
     .summary = "Set the types of inputs, the dimensions, the outputs or the versions of a model",
     .details =
-        R"(The declared types of outputs and other values are replaced by inferred types. It is an error if a node contradicts the
+        R"(With --input, --dim and --opset, the declared types of outputs and other values are replaced by inferred types. It is an error if a node contradicts the
 new sizes, such as a Reshape whose target shape is a constant.
 
 --opset converts the nodes of the model and of its functions, to a newer or an older version; the converted model computes the

@@ -81,6 +81,12 @@ Diagnostics SetIrVersion(ModelProto* model, std::int64_t version, const SourceMa
       if (finding.kind != DiagnosticKind::kNewerThanIrVersion) before.insert(KeyOf(finding));
     }
   }
+  // Before IR version 3, a model without imports has version 1 of the standard operators.
+  constexpr std::int64_t kFirstWithImports = 3;
+  if (is_newer && model->ir_version() < kFirstWithImports && version >= kFirstWithImports &&
+      model->opset_import().empty()) {
+    model->add_opset_import()->set_version(1);
+  }
   model->set_ir_version(version);
   Diagnostics found;
   const Place root{*model};

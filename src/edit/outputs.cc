@@ -56,17 +56,31 @@ class OutputSetting {
     }
     found_.Append(MissingNames("output", missing, std::move(names)));
     if (!found_.ok()) return;
-    NameSet declared;
-    for (const ValueInfoProto& value : graph_->value_info()) declared.insert(value.name());
+    NameMap<int> declared;  // the index in value_info
+    for (int i = 0; i < graph_->value_info_size(); ++i) declared.try_emplace(graph_->value_info(i).name(), i);
     std::vector<bool> is_kept;
     for (ValueInfoProto& output : *graph_->mutable_output()) {
       is_kept.push_back(!removed.contains(output.name()));
-      if (is_kept.back() || !computed_.contains(output.name()) || declared.contains(output.name())) continue;
-      ValueInfoProto& value = *graph_->add_value_info();
-      value.Swap(&output);
-      declared.insert(value.name());
+      if (is_kept.back() || !computed_.contains(output.name())) continue;
+      const auto [declaration, is_new] = declared.try_emplace(output.name(), graph_->value_info_size());
+      if (is_new) {
+        *graph_->add_value_info() = output;
+      } else {
+        Complete(graph_->mutable_value_info(declaration->second), output);
+      }
     }
     Keep(graph_->mutable_output(), [&](const auto&, int i) { return is_kept[static_cast<std::size_t>(i)]; });
+  }
+
+  /// Adds to the declaration what only the output says.
+  static void Complete(ValueInfoProto* declaration, const ValueInfoProto& output) {
+    if (!declaration->has_type() && output.has_type()) *declaration->mutable_type() = output.type();
+    if (!declaration->has_doc_string() && output.has_doc_string()) declaration->set_doc_string(output.doc_string());
+    NameSet keys;
+    for (const auto& entry : declaration->metadata_props()) keys.insert(entry.key());
+    for (const auto& entry : output.metadata_props()) {
+      if (!keys.contains(entry.key())) *declaration->add_metadata_props() = entry;
+    }
   }
 
   /// Returns the values that become outputs.
@@ -90,6 +104,7 @@ class OutputSetting {
     named_.insert(added.begin(), added.end());
     found_.Append(MissingValues(*model_, missing, std::move(values), options_.source_map));
     if (!options_.all_outputs) return added;
+    seen.insert(options_.removed_outputs.begin(), options_.removed_outputs.end());
     for (const onnx::NodeProto& node : graph_->node()) {
       for (const std::string& output : node.output()) {
         if (!output.empty() && seen.insert(output).second) added.push_back(output);

@@ -81,6 +81,28 @@ TEST(SetOutputs, AreRemovedAndTheirNodesStay) {
             "m: error: the model has no output 'yy'; there is 'y' [unknown-name]\n");
 }
 
+TEST(SetOutputs, KeepWhatTwoDeclarationsSay) {
+  onnx::ModelProto model = ModelOf(kMiddle);
+  auto& output = *model.mutable_graph()->mutable_output(0);
+  output.add_metadata_props()->set_key("of the output");
+  auto& value = *model.mutable_graph()->add_value_info();
+  value.set_name("y");
+  value.add_metadata_props()->set_key("of the value");
+  const onnx::ValueInfoProto before = output;
+  EXPECT_EQ(Set(&model, {.removed_outputs = {"y"}, .added_outputs = {"a", "y"}}), "");
+  const onnx::ValueInfoProto& after = model.graph().output(1);
+  EXPECT_EQ(Bytes(after.type()), Bytes(before.type()));
+  EXPECT_EQ(after.doc_string(), before.doc_string());
+  EXPECT_EQ(after.metadata_props_size(), 2);
+}
+
+TEST(SetOutputs, AreAllButTheRemovedOnes) {
+  onnx::ModelProto model = ModelOf(kMiddle);
+  EXPECT_EQ(Set(&model, {.removed_outputs = {"y"}, .all_outputs = true}), "");
+  for (const auto& output : model.graph().output()) EXPECT_NE(output.name(), "y");
+  EXPECT_GT(model.graph().output_size(), 0);
+}
+
 TEST(SetOutputs, AreValuesOfTheMainGraph) {
   const std::string text = R"(<ir_version: 10, opset_import: ["": 21, "f": 1],
    training_info: [{algorithm: (step () => (float[2] z) { t = Neg (y) z = Abs (t) })}]>
@@ -223,6 +245,13 @@ TEST(SetIrVersion, ANewerOneChangesOnlyTheNumber) {
     expected.set_ir_version(onnx::IR_VERSION);
     EXPECT_EQ(Bytes(set), Bytes(expected));
   }
+}
+
+TEST(SetIrVersion, AModelWithoutImportsImportsVersionOne) {
+  onnx::ModelProto model = ModelOf("<ir_version: 2> g (float[2] x) => (float[2] y) { y = Abs (x) }");
+  EXPECT_EQ(Set(&model, {.ir_version = 8}), "");
+  ASSERT_EQ(model.opset_import_size(), 1);
+  EXPECT_EQ(model.opset_import(0).version(), 1);
 }
 
 // A model that is valid in an IR version stays valid, and has no part that is newer than the version.
