@@ -23,7 +23,7 @@ FixIt EditBetween(std::string_view text, std::string_view changed) {
   const std::size_t begin = text.substr(0, same).rfind('\n') + 1;  // npos + 1 is the beginning of the text
   text.remove_prefix(begin);
   changed.remove_prefix(begin);
-  const auto rest = std::ranges::mismatch(text | std::views::reverse, changed | std::views::reverse).in1.base();
+  const auto rest = std::mismatch(text.rbegin(), text.rend(), changed.rbegin(), changed.rend()).first.base();
   const std::size_t end = std::min(text.find('\n', static_cast<std::size_t>(rest - text.begin())), text.size());
   return {{begin, begin + end}, std::string(changed.substr(0, changed.size() - (text.size() - end)))};
 }
