@@ -6,7 +6,6 @@
 #include <onnxc/sort.h>
 
 #include <algorithm>
-#include <ranges>
 #include <utility>
 #include <vector>
 
