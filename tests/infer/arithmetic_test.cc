@@ -107,7 +107,11 @@ Wide Floored(Wide a, Wide b) { return ((a % b) + b) % b; }
 constexpr Operation kOperations[] = {
     {"Add", 2, [](Wide a, Wide b) -> std::optional<Wide> { return a + b; }},
     {"Sub", 2, [](Wide a, Wide b) -> std::optional<Wide> { return a - b; }},
-    {"Mul", 2, [](Wide a, Wide b) -> std::optional<Wide> { return a * b; }},
+    {"Mul", 2,
+     [](Wide a, Wide b) {
+       Wide product = 0;
+       return __builtin_mul_overflow(a, b, &product) ? std::nullopt : std::optional(product);
+     }},
     {"Div", 2, [](Wide a, Wide b) { return b == 0 ? std::nullopt : std::optional(a / b); }},
     {"Mod", 2, [](Wide a, Wide b) { return b == 0 ? std::nullopt : std::optional(Floored(a, b)); }},
     {"Min", 2, [](Wide a, Wide b) -> std::optional<Wide> { return std::min(a, b); }},

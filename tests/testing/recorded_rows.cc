@@ -117,7 +117,9 @@ void ChangeText(std::string* text, std::mt19937& random) {
   constexpr std::string_view kSigns = "->.,abi";
   const std::size_t at = random() % (text->size() + 1);
   const std::size_t count = random() % 2;
-  text->replace(at, std::min(count, text->size() - at), std::string(random() % 3, Chosen(kSigns, random)));
+  const char sign = Chosen(kSigns, random);
+  const std::size_t signs = random() % 3;
+  text->replace(at, std::min(count, text->size() - at), std::string(signs, sign));
 }
 
 /// Gives the node an attribute of another node of the same operator.
