@@ -50,41 +50,75 @@ class Pairing {
     std::vector<const FieldDescriptor*> fields;
     reflection.ListFields(before, &fields);
     for (const FieldDescriptor* field : fields) {
-      if (field->message_type() == nullptr) continue;
+      if (field->message_type() == nullptr || IsListOfValues(*field)) continue;
       if (field->is_repeated()) {
-        List(before, after, *field);
+        Lists(before, after, {field});
       } else if (reflection.HasField(after, field)) {
         Members(reflection.GetMessage(before, field), reflection.GetMessage(after, field));
       }
     }
+    std::vector<const FieldDescriptor*> of_values;
+    for (int i = 0; i < before.GetDescriptor()->field_count(); ++i) {
+      if (IsListOfValues(*before.GetDescriptor()->field(i))) of_values.push_back(before.GetDescriptor()->field(i));
+    }
+    if (!of_values.empty()) Lists(before, after, of_values);
   }
 
  private:
-  void List(const Message& before, const Message& after, const FieldDescriptor& field) {
-    const auto members = [&](const Message& message) {
-      std::vector<const Message*> all;
-      const int size = message.GetReflection()->FieldSize(message, &field);
-      for (int i = 0; i < size; ++i) all.push_back(&message.GetReflection()->GetRepeatedMessage(message, &field, i));
-      return all;
-    };
-    const std::vector<const Message*> old_members = members(before);
-    const std::vector<const Message*> new_members = members(after);
-    if (old_members.empty() || before_.Find(*old_members[0]) < 0) return;  // its members are not elements
-    const auto hashes = [](const std::vector<const Message*>& all) {
+  /// A value moves between such lists: what was computed in the middle becomes an output.
+  static bool IsListOfValues(const FieldDescriptor& field) {
+    return field.is_repeated() && field.message_type() == onnx::ValueInfoProto::descriptor();
+  }
+
+  /// The members of some lists of a message.
+  struct Listed {
+    std::vector<const Message*> members;
+    std::vector<int> ends;  ///< where the members of each list end
+    Keys hashes;
+    Keys keys;
+
+    /// Returns the keys, or hashes, preceded by the number of the list.
+    [[nodiscard]] Keys InLists(const Keys& of_members) const {
       Keys made;
-      for (const Message* message : all) made.push_back(std::to_string(onnxc::HashOf(wire::ToWire(*message))));
+      for (std::size_t list = 0; list < ends.size(); ++list) {
+        for (int i = BeginOf(list); i < ends[list]; ++i) {
+          const std::string& key = of_members[static_cast<std::size_t>(i)];
+          made.push_back(key.empty() ? "" : std::to_string(list) + key);
+        }
+      }
       return made;
-    };
-    const Keys old_hashes = hashes(old_members);
-    const Keys new_hashes = hashes(new_members);
-    const Matching matching = Match(old_members, new_members, old_hashes, new_hashes);
+    }
+    [[nodiscard]] int BeginOf(std::size_t list) const { return list == 0 ? 0 : ends[list - 1]; }
+  };
+
+  static Listed ListOf(const Message& message, const std::vector<const FieldDescriptor*>& fields) {
+    Listed listed;
+    for (const FieldDescriptor* field : fields) {
+      const int size = message.GetReflection()->FieldSize(message, field);
+      for (int i = 0; i < size; ++i) {
+        const Message& member = message.GetReflection()->GetRepeatedMessage(message, field, i);
+        listed.members.push_back(&member);
+        listed.hashes.push_back(std::to_string(onnxc::HashOf(wire::ToWire(member))));
+        listed.keys.push_back(KeyOf(member));
+      }
+      listed.ends.push_back(static_cast<int>(listed.members.size()));
+    }
+    return listed;
+  }
+
+  void Lists(const Message& before, const Message& after, const std::vector<const FieldDescriptor*>& fields) {
+    const Listed old_lists = ListOf(before, fields);
+    if (old_lists.members.empty() || before_.Find(*old_lists.members[0]) < 0) return;  // its members are not elements
+    const Listed new_lists = ListOf(after, fields);
+    const Matching matching = Match(old_lists, new_lists);
     for (int i = 0; i < matching.before_size(); ++i) {
       if (matching.AfterOf(i) < 0) continue;
       const auto old_index = static_cast<std::size_t>(i);
       const auto new_index = static_cast<std::size_t>(matching.AfterOf(i));
-      const bool is_equal = old_hashes[old_index] == new_hashes[new_index];
-      Pair(*old_members[old_index], *new_members[new_index], is_equal);
-      Members(*old_members[old_index], *new_members[new_index]);
+      const Message& old_member = *old_lists.members[old_index];
+      const Message& new_member = *new_lists.members[new_index];
+      Pair(old_member, new_member, old_lists.hashes[old_index] == new_lists.hashes[new_index]);
+      Members(old_member, new_member);
     }
   }
 
@@ -96,22 +130,19 @@ class Pairing {
     pairs_->is_equal[static_cast<std::size_t>(old_element)] = is_equal;
   }
 
-  static Matching Match(const std::vector<const Message*>& before, const std::vector<const Message*>& after,
-                        const Keys& old_hashes, const Keys& new_hashes) {
-    Matching matching(before.size(), after.size());
+  static Matching Match(const Listed& before, const Listed& after) {
+    Matching matching(before.members.size(), after.members.size());
+    const Keys old_hashes = before.InLists(before.hashes);
+    const Keys new_hashes = after.InLists(after.hashes);
     const std::vector<std::string_view> old_lines(old_hashes.begin(), old_hashes.end());
     const std::vector<std::string_view> new_lines(new_hashes.begin(), new_hashes.end());
     for (const format::Pair& pair : format::MatchLines(old_lines, new_lines)) {
       matching.Pair(static_cast<int>(pair.old_line), static_cast<int>(pair.new_line));
     }
-    const auto keys = [](const std::vector<const Message*>& all) {
-      Keys made;
-      for (const Message* message : all) made.push_back(KeyOf(*message));
-      return made;
-    };
     MatchKeys(old_hashes, new_hashes, &matching);
-    MatchKeys(keys(before), keys(after), &matching);
-    MatchNeighbours(before, after, &matching);
+    MatchKeys(before.InLists(before.keys), after.InLists(after.keys), &matching);
+    MatchKeys(before.keys, after.keys, &matching);
+    for (std::size_t list = 0; list < before.ends.size(); ++list) MatchNeighbours(before, after, list, &matching);
     return matching;
   }
 
@@ -130,23 +161,26 @@ class Pairing {
     }
   }
 
-  static void MatchNeighbours(const std::vector<const Message*>& before, const std::vector<const Message*>& after,
-                              Matching* matching) {
+  static void MatchNeighbours(const Listed& before, const Listed& after, std::size_t list, Matching* matching) {
+    const int old_begin = before.BeginOf(list);
+    const int old_end = before.ends[list];
+    const int new_begin = after.BeginOf(list);
+    const int new_end = after.ends[list];
     const auto match = [&](int old_index, int new_index) {
-      if (old_index < 0 || new_index < 0 || old_index >= matching->before_size() ||
-          new_index >= matching->after_size() || !matching->AreFree(old_index, new_index)) {
+      if (old_index < old_begin || new_index < new_begin || old_index >= old_end || new_index >= new_end ||
+          !matching->AreFree(old_index, new_index)) {
         return;
       }
-      const auto& old_member = *before[static_cast<std::size_t>(old_index)];
-      const auto& new_member = *after[static_cast<std::size_t>(new_index)];
+      const Message& old_member = *before.members[static_cast<std::size_t>(old_index)];
+      const Message& new_member = *after.members[static_cast<std::size_t>(new_index)];
       if (AreAlike(old_member, new_member)) matching->Pair(old_index, new_index);
     };
-    match(0, 0);
-    for (int i = 0; i < matching->before_size(); ++i) {
+    match(old_begin, new_begin);
+    for (int i = old_begin; i < old_end; ++i) {
       if (matching->AfterOf(i) >= 0) match(i + 1, matching->AfterOf(i) + 1);
     }
-    match(matching->before_size() - 1, matching->after_size() - 1);
-    for (int i = matching->before_size() - 1; i >= 0; --i) {
+    match(old_end - 1, new_end - 1);
+    for (int i = old_end - 1; i >= old_begin; --i) {
       if (matching->AfterOf(i) >= 0) match(i - 1, matching->AfterOf(i) - 1);
     }
   }

@@ -17,7 +17,8 @@ struct Pairs {
 };
 
 /// Pairs the elements of lists with the same path. Members of a list are paired if they are equal, have the same key,
-/// or are at the same place between paired neighbours.
+/// or are at the same place between paired neighbours. The inputs, outputs and value infos of a graph are paired by
+/// their names also if they are in another of these lists.
 [[nodiscard]] Pairs PairElements(const Outline& before, const Outline& after);
 
 }  // namespace onnxc::edit

@@ -153,7 +153,7 @@ void Splicer::Element(int element, int after, Mode mode, std::string_view lead) 
   const Items old_items = ItemsOf(before_, element, is_unit);
   const Items new_items = ItemsOf(after_, after, is_new_unit);
   const std::vector<Stable> stable = FindStable(own, old_items, new_items, mode);
-  const auto outer_indentations = std::pair(printed_indentation_, own_indentation_);
+  const auto outer_layout = std::tuple(printed_indentation_, own_indentation_, std::exchange(member_lead_, {}));
   for (const Stable& at : stable) {  // how this element is indented
     if (at.author == 0 || at.author == own.size() || !BreaksLine(own[at.author].lead)) continue;
     const std::string_view printed = after_.GapBefore(new_items[at.after].first).lead;
@@ -173,7 +173,7 @@ void Splicer::Element(int element, int after, Mode mode, std::string_view lead) 
     Keep(item, is_free ? LeadOf(new_items[at.after].first) : std::string(item.lead), mode);
     done = {at.author + 1, at.before + 1, at.after + 1};
   }
-  std::tie(printed_indentation_, own_indentation_) = outer_indentations;
+  std::tie(printed_indentation_, own_indentation_, member_lead_) = outer_layout;
 }
 
 bool Splicer::Chunk(Part author, Part before, Part after, Mode mode) {
@@ -186,6 +186,7 @@ bool Splicer::Chunk(Part author, Part before, Part after, Mode mode) {
 
 /// Writes an item of the author's text.
 void Splicer::Keep(const Item& item, std::string_view lead, Mode mode) {
+  if (item.element >= 0) member_lead_ = WithoutComments(item.lead, line_end_);
   if (item.element < 0) {
     Put(lead, author_.Token(item.first));
   } else if (pairs_.after_of[static_cast<std::size_t>(item.element)] >= 0) {
@@ -197,7 +198,7 @@ void Splicer::Keep(const Item& item, std::string_view lead, Mode mode) {
 void Splicer::Replace(Part author, Part after, Mode mode) {
   Drop(author, !after.empty());
   for (const Item& item : after) {
-    const bool is_first = &item == after.data() && !author.empty();
+    const bool is_first = &item == after.data() && !author.empty() && item.key != ",";
     Insert(item, is_first ? WithoutComments(author.front().lead, line_end_) : LeadOf(item.first), mode);
   }
   const bool has_trail = !author.empty() && !after.empty() && author.back().element < 0;
@@ -222,8 +223,10 @@ void Splicer::Drop(Part author, bool is_replaced) {
   }
 }
 
-/// Writes an item of the new printed text.
+/// Writes an item of the new printed text. A member of a list begins a line if the one before it does.
 void Splicer::Insert(const Item& item, std::string_view lead, Mode mode) {
+  const std::string member_lead = member_lead_;
+  if (item.element >= 0 && !BreaksLine(lead) && BreaksLine(member_lead)) lead = member_lead;
   const int old = item.element < 0 ? -1 : pairs_.before_of[static_cast<std::size_t>(item.element)];
   if (old >= 0) {
     const Outline::Element& moved = author_.at(old);

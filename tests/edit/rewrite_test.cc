@@ -276,6 +276,52 @@ std::string Variant(const std::string& text, std::uint64_t seed) {
   return Parse(changed, &model, kFast).ok() ? changed : text;
 }
 
+// A value that becomes an output, or is no longer one, takes the comments above it and behind it along.
+TEST(Rewrite, ValuesTakeTheirCommentsToOtherLists) {
+  for (std::uint64_t seed = 0; seed < 300; ++seed) {
+    RandomValues random(seed);
+    std::string text = "<ir_version: 8, opset_import: [\"\": 17]>\ng ";
+    int number = 0;
+    const auto write_list = [&](std::string_view open, std::string_view close) {
+      text += open;
+      const std::size_t count = 1 + random.Below(4);
+      for (std::size_t i = 0; i < count; ++i) {
+        const std::string name = {'v', static_cast<char>('a' + number++)};
+        text += "\n   # above " + name + "\n   float[2] " + name + (i + 1 < count ? "," : "") + "  # behind " + name;
+      }
+      text += "\n" + std::string(close);
+    };
+    write_list("(", ") => ");
+    write_list("(", ")\n");
+    write_list("<", "> {\n}\n");
+    onnx::ModelProto model;
+    ASSERT_TRUE(Parse(text, &model).ok()) << text;
+    onnx::GraphProto& graph = *model.mutable_graph();
+    const std::array lists = {graph.mutable_input(), graph.mutable_output(), graph.mutable_value_info()};
+    for (std::size_t moves = 1 + random.Below(3); moves > 0; --moves) {
+      auto& from = *random.Pick(lists);
+      auto& to = *random.Pick(lists);
+      if (from.empty()) continue;
+      const onnx::ValueInfoProto moved = from[static_cast<int>(random.Below(static_cast<std::size_t>(from.size())))];
+      from.erase(std::ranges::find_if(from, [&](const auto& value) { return value.name() == moved.name(); }));
+      *to.Add() = moved;
+    }
+    const std::string changed = Rewrite(text, model).text;
+    for (int i = 0; i < number; ++i) {
+      const std::string name = {'v', static_cast<char>('a' + i)};
+      const std::size_t above = changed.find("# above " + name + "\n");
+      const std::size_t value = changed.find("float[2] " + name);
+      const std::size_t behind = changed.find("# behind " + name + "\n");
+      ASSERT_TRUE(above < value && value < behind && behind != std::string::npos) << text << "becomes\n" << changed;
+      const auto lines = [&](std::size_t from, std::size_t to) {
+        return std::ranges::count(changed.substr(from, to - from), '\n');
+      };
+      EXPECT_EQ(lines(above, value), 1) << text << "becomes\n" << changed;
+      EXPECT_EQ(lines(value, behind), 0) << text << "becomes\n" << changed;
+    }
+  }
+}
+
 TEST(Rewrite, AnyChange) {
   const char* const factor = std::getenv("ONNXC_POSITIONS");
   const std::uint64_t count = 1000 * (factor == nullptr ? 1 : std::strtoul(factor, nullptr, 10));
