@@ -186,7 +186,11 @@ bool Splicer::Chunk(Part author, Part before, Part after, Mode mode) {
 
 /// Writes an item of the author's text.
 void Splicer::Keep(const Item& item, std::string_view lead, Mode mode) {
-  if (item.element >= 0) member_lead_ = WithoutComments(item.lead, line_end_);
+  if (item.element >= 0) {
+    member_lead_ = WithoutComments(item.lead, line_end_);
+  } else if (item.key != ",") {
+    member_lead_.clear();
+  }
   if (item.element < 0) {
     Put(lead, author_.Token(item.first));
   } else if (pairs_.after_of[static_cast<std::size_t>(item.element)] >= 0) {
@@ -232,9 +236,10 @@ void Splicer::Insert(const Item& item, std::string_view lead, Mode mode) {
     const Outline::Element& moved = author_.at(old);
     std::string_view own = author_.GapBefore(moved.first).lead;
     own.remove_prefix(FindAttached(own));
-    Unit(old, BreaksLine(own) || HasComment(own) ? own : lead, mode);
+    Unit(old, HasComment(own) || (BreaksLine(own) && BreaksLine(lead)) ? own : lead, mode);
     return out_.Trail(TrailOf(moved.last));
   }
+  if (item.element < 0 && item.key != ",") member_lead_.clear();
   Put(lead, NewToken(item.first));
   for (std::size_t token = item.first + 1; token < item.last; ++token) {
     Put(LeadOf(token), NewToken(token));

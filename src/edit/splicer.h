@@ -96,7 +96,7 @@ class Splicer {
   std::optional<std::string> lead_;  // replaces that of the next token
   std::string printed_indentation_;  // in the current element, lines that the printer would indent like this ...
   std::string own_indentation_;      // ... are indented like this
-  std::string member_lead_;          // the white space before the last member of its lists
+  std::string member_lead_;          // the white space before the last member of a list, up to the end of the list
   std::vector<std::string> keys_;
 };
 

@@ -5,7 +5,6 @@
 
 #include <algorithm>
 #include <cstdlib>
-#include <filesystem>
 #include <iterator>
 #include <map>
 #include <memory>
@@ -13,9 +12,7 @@
 #include <string>
 #include <vector>
 
-#include "testing/folder.h"
-#include "testing/markdown.h"
-#include "testing/paths.h"
+#include "testing/model_texts.h"
 #include "testing/proto.h"
 #include "testing/random_message.h"
 #include "testing/random_values.h"
@@ -29,28 +26,6 @@ using google::protobuf::FieldDescriptor;
 using google::protobuf::Message;
 
 const ParseOptions kFast = {.max_diagnostics = 0, .tell_functions_apart = true};
-
-/// Returns the texts of models in the test data and the documents.
-std::vector<std::string> ModelTexts() {
-  std::vector<std::string> texts;
-  const auto add = [&](const std::string& text) {
-    constexpr std::size_t kLongest = 8000;
-    onnx::ModelProto model;
-    if (text.size() <= kLongest && text.find("=>") != std::string::npos && Parse(text, &model, kFast).ok()) {
-      texts.push_back(text);
-    }
-  };
-  std::vector<std::filesystem::path> paths;
-  for (const auto& entry : std::filesystem::recursive_directory_iterator(kTestdata)) {
-    if (entry.path().extension() == ".onnxtxt") paths.push_back(entry.path());
-  }
-  std::ranges::sort(paths);
-  for (const auto& path : paths) add(ReadWhole(path));
-  for (const Block& block : AllBlocks(kDocs)) {
-    if (!block.words.empty() && block.words[0] == "onnxtxt") add(block.text);
-  }
-  return texts;
-}
 
 /// A list of messages inside of a message.
 struct List {
@@ -323,9 +298,10 @@ TEST(Rewrite, ValuesTakeTheirCommentsToOtherLists) {
 }
 
 TEST(Rewrite, AnyChange) {
-  const char* const factor = std::getenv("ONNXC_POSITIONS");
-  const std::uint64_t count = 1000 * (factor == nullptr ? 1 : std::strtoul(factor, nullptr, 10));
-  const std::vector<std::string> texts = ModelTexts();
+  const std::uint64_t count = CountOfPositions(1000);
+  std::vector<std::string> texts = ModelTexts();
+  constexpr std::size_t kLongest = 8000;
+  std::erase_if(texts, [](const std::string& text) { return text.size() > kLongest; });
   ASSERT_GT(texts.size(), 20U);
   Counts counts;
   for (std::uint64_t seed = 0; seed < count; ++seed) {
@@ -333,9 +309,13 @@ TEST(Rewrite, AnyChange) {
     Try(Variant(random.Pick(texts), seed), seed, &counts);
     if (HasFatalFailure()) return;
   }
-  std::printf("%d edits of %zu texts: %d wrong, %d comments lost, %d of %d with changes elsewhere, %d not formatted\n",
-              counts.edits, texts.size(), counts.wrong, counts.lost, counts.elsewhere, counts.placed,
-              counts.unformatted);
+  std::printf(
+      "%d edits of %zu texts: %d wrong, %d comments lost, %d of %d with changes elsewhere, %d not formatted, %d with "
+      "mixed line ends\n",
+      counts.edits, texts.size(), counts.wrong, counts.lost, counts.elsewhere, counts.placed, counts.unformatted,
+      counts.mixed);
+  EXPECT_GT(static_cast<std::uint64_t>(counts.edits) * 10, count * 9);
+  EXPECT_GT(static_cast<std::uint64_t>(counts.placed) * 20, count);
   EXPECT_EQ(counts.wrong, 0);
   EXPECT_EQ(counts.lost, 0);
   // Such texts write members in another order than the printer, or had comments between the removed tokens.

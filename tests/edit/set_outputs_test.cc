@@ -8,13 +8,11 @@
 
 #include <algorithm>
 #include <cstdio>
-#include <filesystem>
 #include <string>
 #include <vector>
 
-#include "testing/folder.h"
 #include "testing/full_model.h"
-#include "testing/paths.h"
+#include "testing/model_texts.h"
 #include "testing/predicates.h"
 #include "testing/proto.h"
 #include "testing/random_values.h"
@@ -158,21 +156,17 @@ m (float[2] x) => (float[2] y) <float[] a> { a = o.Op (x) b = o.Op (a) c = Relu 
   EXPECT_EQ(model.graph().value_info_size(), 1);
 }
 
-/// Returns the valid models of the test data.
+/// Returns the valid models of the test data and the documents.
 std::vector<onnx::ModelProto> ValidModels() {
   std::vector<onnx::ModelProto> models;
-  std::vector<std::filesystem::path> paths;
-  for (const auto& entry : std::filesystem::recursive_directory_iterator(kTestdata)) {
-    if (entry.path().extension() == ".onnxtxt") paths.push_back(entry.path());
-  }
-  std::ranges::sort(paths);
-  for (const auto& path : paths) {
+  for (const std::string& text : ModelTexts()) {
     onnx::ModelProto model;
-    if (Parse(ReadWhole(path), &model).ok() && model.has_graph() && model.graph().output_size() > 0 &&
+    if (Parse(text, &model).ok() && model.has_graph() && model.graph().output_size() > 0 &&
         CheckModel(model, {.external_files = false}).ok()) {
       models.push_back(std::move(model));
     }
   }
+  EXPECT_GT(models.size(), 30u);
   return models;
 }
 

@@ -8,7 +8,6 @@
 
 #include <algorithm>
 #include <cstdio>
-#include <filesystem>
 #include <functional>
 #include <set>
 #include <string>
@@ -17,8 +16,7 @@
 
 #include "source/free_names.h"
 #include "testing/full_model.h"
-#include "testing/markdown.h"
-#include "testing/paths.h"
+#include "testing/model_texts.h"
 #include "testing/predicates.h"
 #include "testing/proto.h"
 #include "testing/random_model.h"
@@ -203,23 +201,8 @@ bool HasNoOrder(const onnx::ModelProto& model) {
 
 /// Returns the texts of sorted models in the test data and the documents.
 std::vector<std::string> SortedTexts() {
-  std::vector<std::string> texts;
-  const auto add = [&](const std::string& text) {
-    onnx::ModelProto model;
-    if (text.find("=>") == std::string::npos) return;
-    if (Parse(text, &model, {.max_diagnostics = 0, .tell_functions_apart = true}).ok() && !HasNoOrder(model)) {
-      texts.push_back(text);
-    }
-  };
-  std::vector<std::filesystem::path> paths;
-  for (const auto& entry : std::filesystem::recursive_directory_iterator(kTestdata)) {
-    if (entry.path().extension() == ".onnxtxt") paths.push_back(entry.path());
-  }
-  std::ranges::sort(paths);
-  for (const auto& path : paths) add(ReadWhole(path));
-  for (const Block& block : AllBlocks(kDocs)) {
-    if (!block.words.empty() && block.words[0] == "onnxtxt") add(block.text);
-  }
+  std::vector<std::string> texts = ModelTexts();
+  std::erase_if(texts, [](const std::string& text) { return HasNoOrder(Read(text)); });
   return texts;
 }
 
@@ -298,12 +281,13 @@ TEST(SortModels, AreSortedAgainAfterShuffling) {
 TEST(SortModels, KeepTheirTexts) {
   RandomValues random(21);
   int texts = 0;
+  int moved = 0;
   std::size_t comments = 0;
   const auto keeps = [&](const onnx::ModelProto& original) {
     onnx::ModelProto model = original;
     const std::string own = Sprinkled(Print(model).text, &random, 4);
     EXPECT_TRUE(AreSame(Rewrite(own, model).text, own));
-    Shuffle(&model, &random);
+    moved += Shuffle(&model, &random);
     const std::string text = Sprinkled(Print(model).text, &random, 4);
     ASSERT_TRUE(Ok(SortNodes(&model)));
     const PrintResult result = Rewrite(text, model);
@@ -325,6 +309,7 @@ TEST(SortModels, KeepTheirTexts) {
   for (int round = 0; round < 30; ++round) keeps(ModelAtRandom(&random));
   std::printf("%d texts with %zu comments\n", texts, comments);
   EXPECT_GT(texts, 50);
+  EXPECT_GT(moved, 500);
 }
 
 TEST(SortModels, MoveEachCommentWithItsNode) {
@@ -364,14 +349,16 @@ TEST(SortModels, OfAnyMessagesLoseNothing) {
     EXPECT_EQ(Bytes(model), once) << seed;
   }
   std::printf("%d of 2000 models have no cycle\n", sorted);
+  EXPECT_GT(sorted, 1000);
 }
 
 TEST(SortPlaces, ChangesOnlyTheOrderOfNodes) {
   RandomValues random(23);
   int models = 0;
+  int moved = 0;
   ForEachFullModel(AllPlaces(2), [&](const std::string& name, const onnx::ModelProto& original) {
     onnx::ModelProto model = original;
-    Shuffle(&model, &random);
+    moved += Shuffle(&model, &random);
     EXPECT_TRUE(Ok(SortNodes(&model))) << name;
     EXPECT_EQ(InAnyOrder(model), InAnyOrder(original)) << name;
     const Diagnostics found = CheckModel(model, {.external_files = false, .infer = false});
@@ -380,7 +367,9 @@ TEST(SortPlaces, ChangesOnlyTheOrderOfNodes) {
     }
     ++models;
   });
-  std::printf("%d models\n", models);
+  std::printf("%d models, in which %d nodes were moved\n", models, moved);
+  EXPECT_GT(models, 2000);
+  EXPECT_GT(moved, models / 2);
 }
 
 }  // namespace

@@ -6,7 +6,6 @@
 #include <onnxc/symbols.h>
 
 #include <algorithm>
-#include <cstdlib>
 #include <filesystem>
 #include <fstream>
 #include <string>
@@ -18,15 +17,12 @@
 #include "lsp/places.h"
 #include "lsp/server.h"
 #include "testing/folder.h"
+#include "testing/model_texts.h"
 #include "testing/paths.h"
 
 namespace onnxc::lsp {
 
-/// Returns the number of positions that tests use. `scripts/nightly` sets a larger number.
-inline std::size_t CountOfPositions(std::size_t usual) {
-  const char* const factor = std::getenv("ONNXC_POSITIONS");
-  return factor == nullptr ? usual : usual * std::strtoul(factor, nullptr, 10);
-}
+using testing::CountOfPositions;
 
 /// Returns the valid models in the fenced blocks of a document.
 inline std::vector<std::string> ExamplesIn(const std::string& markdown) {
