@@ -10,6 +10,8 @@
 namespace onnxc::convert {
 namespace {
 
+constexpr std::string_view kNoNegativeIndex =
+    "before version 11, no index may be negative; its indices are no constant";
 constexpr std::string_view kCoordinates = "coordinate_transformation_mode";
 
 bool IsReduction(double scale) { return scale < 1; }
@@ -410,11 +412,6 @@ void LastFromBack(Step& step) {
   }
   step.Replace(text + "out0 = Sub (last, from_back)");
 }
-
-namespace {
-constexpr std::string_view kNoNegativeIndex =
-    "before version 11, no index may be negative; its indices are no constant";
-}  // namespace
 
 void IndicesFromFront(Step& step) {
   const std::int64_t axis = step.Int("axis", 0);

@@ -198,8 +198,13 @@ std::optional<Reals> Step::RealConstant(int input) const {
 
 namespace {
 std::string NotConstant(const Step& step, int input, std::string_view what) {
-  return fmt::format("{} ('{}') must be a constant: a Constant node, or an initializer that is not an input", what,
-                     input < step.node().input_size() ? Quoted(step.node().input(input)) : "");
+  const InferredValue* const value = step.Value(input);
+  const bool is_constant = value != nullptr && value->constant != nullptr &&
+                           std::ranges::all_of(value->constant->integers, &Dimension::IsNumber);
+  return fmt::format("{} ('{}') must {}", what,
+                     input < step.node().input_size() ? Quoted(step.node().input(input)) : "",
+                     is_constant ? "have integers of at most 53 bits"
+                                 : "be a constant: a Constant node, or an initializer that is not an input");
 }
 }  // namespace
 
