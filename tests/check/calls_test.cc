@@ -8,10 +8,12 @@
 #include <onnxc/parser.h>
 
 #include <algorithm>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "source/corrections.h"
 #include "testing/predicates.h"
 
 namespace onnxc::calls_test {
@@ -37,14 +39,7 @@ Told ToldOf(std::string_view rule, const std::string& text) {
     told.messages.push_back(item.message);
     told.at.push_back(text.substr(item.range.begin, item.range.end - item.range.begin));
     if (told.messages.size() > 1 || item.fix_its.empty()) continue;
-    std::vector<FixIt> edits = item.fix_its;
-    std::ranges::sort(edits, {}, [](const FixIt& edit) { return edit.range.begin; });
-    std::size_t at = 0;
-    for (const FixIt& edit : edits) {
-      told.corrected.append(text, at, edit.range.begin - at).append(edit.replacement);
-      at = edit.range.end;
-    }
-    told.corrected.append(text, at);
+    told.corrected = ApplyCorrections(text, std::span(&item, 1)).text;
   }
   return told;
 }
