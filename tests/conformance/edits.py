@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
-"""Edits real models: extracts parts, renames values, changes the sizes of inputs, adds outputs, sorts shuffled nodes, and removes weights. If a model passes the full
-check of the `onnx` package, the edited model must also pass it, and must give the same numbers in ONNX Runtime.
+"""Edits real models: extracts parts, renames values, changes the sizes of inputs, adds outputs, sorts shuffled nodes, and removes
+weights. If a model passes the full check of the `onnx` package, the edited model must also pass it, and must give the same numbers
+in ONNX Runtime.
 
 Usage: edits.py ONNXC [--every N] [--models M] [extract|outputs|rename|set|sort|strip ...]
 
@@ -96,6 +97,16 @@ def choose_part(model, rng):
     return border, to
 
 
+def compare(model, changed, given, computed):
+    """Runs the changed model, whose outputs should be those that were computed."""
+    if {node.op_type for node in model.graph.node} & AT_RANDOM:
+        return "at random", ""
+    again = run(changed, given)
+    if again is None:
+        return "does not run", ""
+    return ("same", "") if all(same(array, again[name]) for name, array in computed.items()) else ("other numbers", "")
+
+
 def extract(program, path, folder, rng):
     model = onnx.load(path, load_external_data=False)
     arrays = made_up(model, rng)
@@ -172,12 +183,7 @@ def rename(program, path, folder, rng):
     computed = None if arrays is None else run(model, arrays)
     if computed is None:
         return "not run", ""
-    if {node.op_type for node in model.graph.node} & AT_RANDOM:
-        return "at random", ""
-    again = run(renamed, {f"new_{name}": array for name, array in arrays.items()})
-    if again is None:
-        return "does not run", ""
-    return ("same", "") if all(same(array, again[f"new_{name}"]) for name, array in computed.items()) else ("other numbers", "")
+    return compare(model, renamed, {f"new_{name}": array for name, array in arrays.items()}, {f"new_{name}": array for name, array in computed.items()})
 
 
 def without_shapes(model):
@@ -265,12 +271,7 @@ def sort(program, path, folder, rng):
     computed = None if arrays is None else run(model, arrays)
     if computed is None:
         return "not run", ""
-    if {node.op_type for node in model.graph.node} & AT_RANDOM:
-        return "at random", ""
-    again = run(ordered, arrays)
-    if again is None:
-        return "does not run", ""
-    return ("same", "") if all(same(array, again[name]) for name, array in computed.items()) else ("other numbers", "")
+    return compare(model, ordered, arrays, computed)
 
 
 def strip(program, path, folder, rng):
@@ -296,12 +297,7 @@ def strip(program, path, folder, rng):
     computed = None if arrays is None else run(model, arrays)
     if computed is None:
         return "not run", ""
-    if {node.op_type for node in model.graph.node} & AT_RANDOM:
-        return "at random", ""
-    again = run(stripped, {**arrays, **{name: onnx.numpy_helper.to_array(weights[name]) for name in names}})
-    if again is None:
-        return "does not run", ""
-    return ("same", "") if all(same(array, again[name]) for name, array in computed.items()) else ("other numbers", "")
+    return compare(model, stripped, {**arrays, **{name: onnx.numpy_helper.to_array(weights[name]) for name in names}}, computed)
 
 
 def fits(declared, array):

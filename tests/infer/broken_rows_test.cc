@@ -20,6 +20,7 @@
 #include <vector>
 
 #include "infer/operator_examples.h"
+#include "source/corrections.h"
 #include "source/report.h"
 #include "testing/folder.h"
 #include "testing/golden.h"
@@ -59,10 +60,7 @@ std::string InText(const onnx::ModelProto& model, const Diagnostic& finding) {
     if (found.kind != finding.kind || !found.message.starts_with(finding.message)) continue;
     std::string more = fmt::format(" `{}`", part(found.range));
     for (const Note& note : found.notes) more += fmt::format("; note at `{}`: {}", part(note.range), note.message);
-    std::string corrected = text;
-    for (auto edit = found.fix_its.rbegin(); edit != found.fix_its.rend(); ++edit) {
-      corrected.replace(edit->range.begin, edit->range.end - edit->range.begin, edit->replacement);
-    }
+    const std::string corrected = ApplyCorrections(text, std::span(&found, 1)).text;
     for (const FixIt& edit : found.fix_its)
       more += fmt::format("; `{}` becomes `{}`", part(edit.range), edit.replacement);
     if (!found.fix_its.empty()) {

@@ -156,7 +156,8 @@ void Expect(const onnx::ModelProto& model, const std::optional<TypeProto>& wante
   const Inference inference = InferTypes(model);
   EXPECT_EQ(inference.ok(), wanted.has_value()) << Print(model).text << inference.diagnostics;
   const InferredValue* const y = inference.Find(model.graph(), "y");
-  if (!wanted || !inference.ok() || y == nullptr) return;
+  if (!wanted || !inference.ok()) return;
+  ASSERT_NE(y, nullptr) << Print(model).text;
   EXPECT_EQ(ToProto(y->type).ShortDebugString(), wanted->ShortDebugString()) << Print(model).text;
 }
 

@@ -35,7 +35,7 @@ TEST(Offered, NoFunctionThatCallsTheCurrentOne) {
   int excluded = 0;
   for (int round = 0; round < 40; ++round) {
     bool calls[kFunctions][kFunctions] = {};
-    for (std::size_t i = 0; i < 1 + random.Below(10); ++i) {
+    for (std::size_t left = 1 + random.Below(10); left > 0; --left) {
       calls[random.Below(kFunctions)][random.Below(kFunctions)] = true;
     }
     bool reaches[kFunctions][kFunctions];
