@@ -286,7 +286,10 @@ def plant(options):
         errors = build("onnxc_cli", "onnxc_tests", "--", "-k0")
         if not errors:
             return mutants
-        wrong = {int(number) for number in re.findall(r"Mutant\((\d+)\)", errors)}  # the compiler shows the lines
+        # The compiler shows the lines, or only names them if the error is in a header of the system.
+        named = re.findall(rf"{re.escape(str(COPY))}/(src/[\w./]+):(\d+)", errors)
+        lines = [(COPY / path).read_text().splitlines()[int(line) - 1] for path, line in named]
+        wrong = {int(number) for number in re.findall(r"Mutant\((\d+)\)", "\n".join([errors, *lines]))}
         if not wrong:
             sys.exit(errors)
         mutants = [mutant for mutant in mutants if mutant.id not in wrong]

@@ -22,7 +22,9 @@ std::vector<Triple> Triples() {
   const std::vector<std::string> parts = {"a",  "b",   "a::b", "b::a", "a:b",  "b:", ":b",
                                           "::", "a.b", ".",    "\"",   "a\nb", "\n", "a b"};
   std::vector<Triple> triples;
-  for (const std::string& domain : parts) {
+  std::vector<std::string> domains = parts;
+  domains.emplace_back();
+  for (const std::string& domain : domains) {
     for (const std::string& name : parts) {
       for (const std::string& overload : parts) triples.push_back({domain, name, overload});
       triples.push_back({domain, name, ""});
@@ -92,7 +94,7 @@ TEST(FunctionKeys, TheLinkerFindsOnlyEqualOnes) {
   const std::vector<Triple> triples = {{"a::b", "c", ""}, {"a", "b::c", ""}, {"a", "b", "c"},   {"a:b", ":c", ""},
                                        {"a", "f:o", ""},  {"a", "f", "o"},   {"a.b", "c", ""},  {"a", "b.c", ""},
                                        {"a", "b\n", "c"}, {"a", "b", "\nc"}, {"a\n", "b", "c"}, {"\"a\"", "b", "c"},
-                                       {"a", "", "b::c"}, {"a", "::b", "c"}};
+                                       {"a", "", "b::c"}, {"a", "::b", "c"}, {"", "a", "c"},    {"", "a::b", "c"}};
   for (const Triple& defined : triples) {
     for (const Triple& called : triples) {
       std::vector<LinkInput> libraries;
