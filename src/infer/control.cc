@@ -135,8 +135,10 @@ bool BranchesGiveAsMany(NodeContext& context, std::size_t yes, std::size_t no) {
 }
 
 bool FailOutput(NodeContext& context, std::string_view graph, std::size_t output, const Type& is, const Type& wanted) {
+  const bool is_any_tensor = wanted.kind == Kind::kTensor && wanted.element_type == 0 && !wanted.has_rank;
   return context.Fail(rule::kSubgraphType, Attr(graph), {}, fmt::format("output {}", output),
-                      context.Describe(Attr(graph)), context.name(), ToString(is), ToString(wanted));
+                      context.Describe(Attr(graph)), context.name(), ToString(is),
+                      is_any_tensor ? "a tensor" : ToString(wanted));
 }
 
 /// Reports an error unless the input is a scalar or has exactly one element.

@@ -1,4 +1,5 @@
 // Findings that need the text of a model, and are not reported for a message alone.
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 #include <onnxc/checker.h>
 #include <onnxc/parser.h>
@@ -55,6 +56,23 @@ TEST(TextRules, SmallFloatBitsAreToldOfIntegersAlone) {
   EXPECT_EQ(KindsIn(WithWeights("{0.00000005, 0.0000001}")), "");
   EXPECT_EQ(KindsIn(WithWeights("{15360, 16384}")), "");
   EXPECT_EQ(KindsIn(WithWeights("{1, 2}"), false), "");
+}
+
+TEST(TextRules, SmallFloatBitsAreThoseOfSubnormalNumbers) {
+  struct Row {
+    const char* type;
+    int mantissa_bits;
+  };
+  for (const Row& row : {Row{"float16", 10}, Row{"bfloat16", 7}, Row{"float8e4m3fn", 3}, Row{"float8e4m3fnuz", 3},
+                         Row{"float8e5m2", 2}, Row{"float8e5m2fnuz", 2}}) {
+    const int least_normal = 1 << row.mantissa_bits;
+    for (int bits = 1; bits < 2 * least_normal; bits += bits < 8 || bits > least_normal - 8 ? 1 : 5) {
+      const std::string text = fmt::format(
+          "<ir_version: 10, opset_import: [\"\": 21]> g () => ({0}[2] y) <{0}[2] y = {{{1}, 0}}> {{}}", row.type, bits);
+      const bool is_told = KindsIn(text).find("small-float-bits") != std::string::npos;
+      EXPECT_EQ(is_told, bits < least_normal) << text;
+    }
+  }
 }
 
 /// The part of the text at which the first finding is reported; findings about unknown operators are ignored.

@@ -1,5 +1,6 @@
 // Setting one dimension changes nothing else, wherever a message is.
 #include <gtest/gtest.h>
+#include <onnxc/checker.h>
 #include <onnxc/differ.h>
 #include <onnxc/set.h>
 
@@ -77,6 +78,39 @@ TEST(SetPlaces, AVersionChangesNothingElse) {
     ADD_FAILURE() << name << ": " << RenderText(found, SourceText("m", "")) << RenderText(Diff(expected, set));
   });
   EXPECT_EQ(wrong, 0);
+}
+
+// An operator that would get another meaning is told at its place: there, the checker tells of an unknown attribute.
+TEST(SetPlaces, AnOtherMeaningIsToldInEveryPlace) {
+  int places = 0;
+  for (const Place& place : AllPlaces(2)) {
+    if (place.empty() || place.back()->message_type() != onnx::NodeProto::descriptor()) continue;
+    if (place.front()->name() == "functions") continue;  // they have imports of their own
+    SCOPED_TRACE(ToString(place));
+    ++places;
+    onnx::ModelProto model;
+    auto* const node = static_cast<onnx::NodeProto*>(MakePlace(place, &model));
+    node->set_op_type("Softmax");
+    node->set_domain("");
+    node->clear_attribute();
+    model.set_ir_version(10);
+    model.clear_opset_import();
+    model.add_opset_import()->set_version(12);
+    onnx::ModelProto set = model;
+    const Diagnostics told = SetInModel(&set, {.opsets = {{"", 13}}, .number_only = true});
+    ASSERT_FALSE(told.ok());
+    auto* const unknown = node->add_attribute();
+    unknown->set_name("no_such_attribute");
+    unknown->set_type(onnx::AttributeProto::INT);
+    std::vector<std::string> paths;
+    const Diagnostics checked = CheckModel(model, {.max_diagnostics = 1000});
+    for (const Diagnostic& finding : checked.items()) {
+      if (finding.kind == DiagnosticKind::kUnknownAttribute) paths.push_back(finding.path);
+    }
+    ASSERT_EQ(paths.size(), 1u);
+    EXPECT_TRUE(paths[0].starts_with(told.items().front().path + ".")) << paths[0] << told.items().front().path;
+  }
+  EXPECT_EQ(places, 9);  // in three graphs, and in two kinds of attributes of each
 }
 
 }  // namespace

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 #include <onnxc/infer.h>
+#include <onnxc/parser.h>
 #include <onnxc/printer.h>
 #include <onnxc/proto.h>
 
@@ -365,6 +366,54 @@ TEST(JoinedTypes, OfADeclarationAndItsValue) {
     const TypeProto output = WithTypes(with_output, InferTypes(with_output)).message.graph().output(0).type();
     EXPECT_EQ(output.ShortDebugString(), kept.ShortDebugString()) << Print(with_output).text;
   });
+}
+
+// Of operands that must have the same type, the finding is at the odd one, wherever it is.
+TEST(Operands, TheOddOneIsBlamed) {
+  for (const std::string_view op : {"Sum", "Max", "Min", "Mean", "Concat <axis = 0>"}) {
+    for (int count = 3; count < 8; ++count) {
+      for (int odd = 0; odd < count; ++odd) {
+        std::string formals;
+        std::string operands;
+        for (int i = 0; i < count; ++i) {
+          formals += fmt::format("{}{}[2] x{}", i == 0 ? "" : ", ", i == odd ? "double" : "float", i);
+          operands += fmt::format("{}x{}", i == 0 ? "" : ", ", i);
+        }
+        const std::string text =
+            fmt::format("<ir_version: 10, opset_import: [\"\": 21]> g ({}) => (float[N] y) {{ y = {} ({}) }}", formals,
+                        op, operands);
+        onnx::ModelProto model;
+        ASSERT_TRUE(Parse(text, &model).ok()) << text;
+        const Diagnostics found = InferTypes(model).diagnostics;
+        ASSERT_FALSE(found.items().empty()) << text;
+        EXPECT_EQ(found.items().front().path, fmt::format("graph.node[0].input[{}]", odd)) << text;
+      }
+    }
+  }
+}
+
+// What a loop stacks are tensors.
+TEST(Loops, DoNotStackOtherTypes) {
+  for (int stacked = 0; stacked < 3; ++stacked) {
+    std::string outputs;
+    for (int i = 0; i < 3; ++i) outputs += fmt::format(", {} s{}", i == stacked ? "seq(float[2])" : "float[2]", i);
+    const std::string text = fmt::format(
+        "<ir_version: 10, opset_import: [\"\": 21]> g (seq(float[2]) s, float[2] x, int64 n, bool k) => (float[N, 2] "
+        "y) "
+        "{{ a, b, c = Loop (n, k) <body = b (int64 i, bool c) => (bool d{}) {{ d = Identity (c) {} }}> y = Identity "
+        "(a) }}",
+        outputs, [&] {
+          std::string nodes;
+          for (int i = 0; i < 3; ++i) nodes += fmt::format(" s{} = Identity ({})", i, i == stacked ? "s" : "x");
+          return nodes;
+        }());
+    onnx::ModelProto model;
+    ASSERT_TRUE(Parse(text, &model).ok()) << text;
+    const Diagnostics found = InferTypes(model).diagnostics;
+    ASSERT_FALSE(found.items().empty()) << text;
+    EXPECT_EQ(found.items().front().message,
+              fmt::format("output {} of attribute 'body' in Loop is seq(float[2]); it must be a tensor", stacked + 1));
+  }
 }
 
 }  // namespace

@@ -67,6 +67,7 @@ TEST_P(Completions, LeaveATextThatParses) {
     const std::size_t step = std::max<std::size_t>(1, items.size() / kSome);
     for (std::size_t at = 0; at < items.size(); at += step) {
       ++accepted;
+      EXPECT_NE(items[at]["label"], "") << items[at];
       const std::string after = Accepted(document, items[at]);
       if (Parses(after)) continue;
       broken.push_back(document.text().substr(0, offset) + "$" + document.text().substr(offset) + "\n==> " +

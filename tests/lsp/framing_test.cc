@@ -2,9 +2,13 @@
 
 #include <gtest/gtest.h>
 
+#include <random>
 #include <sstream>
 #include <string>
+#include <string_view>
 #include <vector>
+
+#include "lsp/json.h"
 
 namespace onnxc::lsp::framing_test {
 namespace {
@@ -22,6 +26,49 @@ std::vector<std::string> Cut(const std::string& bytes) {
 }
 
 using Found = std::vector<std::string>;
+
+// Strings of random pieces. Texts that are not JSON, because they have half of a character, are read anyway.
+TEST(Messages, HalvesOfCharactersAreReplaced) {
+  struct Piece {
+    std::string_view json;
+    std::string_view text;
+  };
+  constexpr Piece kHigh = {"\\ud83d", "\xEF\xBF\xBD"};
+  constexpr Piece kLow = {"\\ude00", "\xEF\xBF\xBD"};
+  constexpr Piece kPieces[] = {kHigh,
+                               kLow,
+                               {"\\\\", "\\"},
+                               {"\\\"", "\""},
+                               {"\\n", "\n"},
+                               {"\\u0041", "A"},
+                               {"a", "a"},
+                               {"\u00e9", "\u00e9"},
+                               {"u0041", "u0041"},
+                               {"ud83d", "ud83d"},
+                               {"😀", "😀"},
+                               {"\\ud83d\\ude00", "😀"},
+                               {"\xED\xA0\x80", "\xEF\xBF\xBD"},
+                               {"\xFF", "?"},
+                               {"\xC3", "?"}};
+  std::mt19937 random(7);  // NOLINT(cert-msc51-cpp): a fixed seed, so that the texts are the same each time
+  for (int round = 0; round < 3000; ++round) {
+    std::string json = "\"";
+    std::string text;
+    bool is_high = false;
+    for (std::size_t left = random() % 6; left > 0; --left) {
+      const Piece& piece = kPieces[random() % std::size(kPieces)];
+      json += piece.json;
+      const bool is_whole = is_high && piece.json == kLow.json;
+      if (is_whole) text.erase(text.size() - kHigh.text.size());
+      text += is_whole ? "😀" : piece.text;
+      is_high = piece.json == kHigh.json;
+    }
+    json += "\"";
+    const Json read = ParsedMessage(json);
+    ASSERT_TRUE(read.is_string()) << json;
+    EXPECT_EQ(read.get<std::string>(), text) << json;
+  }
+}
 
 TEST(FrameReader, CutsMessages) {
   EXPECT_EQ(Cut("Content-Length: 2\r\n\r\n{}content-length:3\nX: y\n\nabc"), (Found{"{}", "abc"}));

@@ -1,6 +1,7 @@
 // Pictures of large graphs.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <map>
 #include <set>
 #include <string>
@@ -70,6 +71,21 @@ TEST(Pictures, EachNodeIsInThePartOfItsNumber) {
         std::set<std::size_t> wanted;
         for (std::size_t i = 0; i < most && line < 9; ++i) wanted.insert(line++);
         EXPECT_EQ(lines, wanted);
+      }
+    }
+  }
+}
+
+// The node of a place is the last one that begins before it.
+TEST(Pictures, ThePartOfThePlaceIsShown) {
+  constexpr std::size_t kLines = 10;
+  for (std::size_t nodes = 0; nodes < 8; ++nodes) {
+    RightText document(ChainOf(nodes));
+    for (std::size_t most = 1; most < 9; ++most) {
+      for (std::size_t line = 0; line < std::min(kLines, nodes + 3); ++line) {
+        const std::size_t begun = line < 2 ? 0 : std::min(line - 2, nodes);  // a line begins before its node
+        const Json picture = Picture(&document, {{"most", most}}, line);
+        EXPECT_EQ(picture["part"], (begun == 0 ? 0 : begun - 1) / most) << nodes << " nodes, line " << line;
       }
     }
   }
