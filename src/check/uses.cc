@@ -1,6 +1,8 @@
 #include "check/uses.h"
 
 #include <algorithm>
+#include <string>
+#include <vector>
 
 #include "source/message_cast.h"
 #include "tables/limits.h"
@@ -14,53 +16,26 @@ const google::protobuf::Message& RootOf(const Place& place) {
   return at->message;
 }
 
-/// Adds the names of all values to a set.
-class NameCollector {
- public:
-  explicit NameCollector(NameSet* names) : names_(*names) {}
-
-  void Read(const onnx::ModelProto& model) {
-    Read(model.graph(), 0);
-    for (const onnx::TrainingInfoProto& training : model.training_info()) {
-      Read(training.initialization(), 0);
-      Read(training.algorithm(), 0);
+/// Adds all strings of a message to a set: whatever names a value, where it is defined, read or only mentioned.
+void CollectStrings(const google::protobuf::Message& message, int depth, OwnedNameSet* strings) {
+  if (depth > kMaxDepth) return;
+  const google::protobuf::Reflection& reflection = *message.GetReflection();
+  std::vector<const google::protobuf::FieldDescriptor*> fields;
+  reflection.ListFields(message, &fields);
+  std::string scratch;
+  for (const google::protobuf::FieldDescriptor* const field : fields) {
+    const int count = field->is_repeated() ? reflection.FieldSize(message, field) : 1;
+    for (int i = 0; field->message_type() != nullptr && i < count; ++i) {
+      CollectStrings(field->is_repeated() ? reflection.GetRepeatedMessage(message, field, i)
+                                          : reflection.GetMessage(message, field),
+                     depth + 1, strings);
     }
-    for (const onnx::FunctionProto& function : model.functions()) Read(function);
-  }
-  void Read(const onnx::FunctionProto& function) {
-    names_.insert(function.input().begin(), function.input().end());
-    names_.insert(function.output().begin(), function.output().end());
-    AddNamesOf(function.value_info());
-    Read(function.node(), 0);
-  }
-  void Read(const onnx::GraphProto& graph, int nested) {
-    if (nested > kMaxGraphDepth) return;
-    AddNamesOf(graph.input());
-    AddNamesOf(graph.output());
-    AddNamesOf(graph.value_info());
-    AddNamesOf(graph.initializer());
-    for (const onnx::SparseTensorProto& tensor : graph.sparse_initializer()) names_.insert(tensor.values().name());
-    Read(graph.node(), nested);
-  }
-
- private:
-  void Read(const google::protobuf::RepeatedPtrField<onnx::NodeProto>& nodes, int nested) {
-    for (const onnx::NodeProto& node : nodes) {
-      names_.insert(node.input().begin(), node.input().end());
-      names_.insert(node.output().begin(), node.output().end());
-      for (const onnx::AttributeProto& attribute : node.attribute()) {
-        if (attribute.has_g()) Read(attribute.g(), nested + 1);
-        for (const onnx::GraphProto& graph : attribute.graphs()) Read(graph, nested + 1);
-      }
+    for (int i = 0; field->type() == google::protobuf::FieldDescriptor::TYPE_STRING && i < count; ++i) {
+      strings->emplace(field->is_repeated() ? reflection.GetRepeatedStringReference(message, field, i, &scratch)
+                                            : reflection.GetStringReference(message, field, &scratch));
     }
   }
-  template <typename Values>
-  void AddNamesOf(const Values& values) {
-    for (const auto& value : values) names_.insert(value.name());
-  }
-
-  NameSet& names_;
-};
+}
 
 }  // namespace
 
@@ -120,10 +95,7 @@ bool Uses::IsName(std::string_view name, const Place& place) {
   if (named_ != root) {
     named_ = root;
     names_.clear();
-    NameCollector collector(&names_);
-    if (const auto* const model = MessageCast<onnx::ModelProto>(*root)) collector.Read(*model);
-    if (const auto* const function = MessageCast<onnx::FunctionProto>(*root)) collector.Read(*function);
-    if (const auto* const graph = MessageCast<onnx::GraphProto>(*root)) collector.Read(*graph, 0);
+    CollectStrings(*root, 0, &names_);
   }
   return names_.contains(name);
 }

@@ -57,7 +57,7 @@ class Uses {
 
   const google::protobuf::Message* root_ = nullptr;
   const google::protobuf::Message* named_ = nullptr;  // the message whose names are in names_
-  NameSet names_;
+  OwnedNameSet names_;
   const google::protobuf::Message* node_ = nullptr;  // the node whose inputs are in inputs_
   NameSet inputs_;
   NameMap<int> reads_;
