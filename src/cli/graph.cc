@@ -183,7 +183,8 @@ Action AddGraphOptions(CLI::App* app) {
       ->type_name("N")
       ->check(CountBetween(0, 1000));
   AddPartOptions(app, &command->part);
-  AddChoice(app, "--kind", &command->kind, {"model", "graph", "function"}, "Message type of the file (default: model)");
+  AddChoice(app, "--kind", &command->kind, {"model", "graph", "function"},
+            "Message type of the file (default: a model, or a library of functions)");
   return [command] { return Run(*command); };
 }
 

@@ -124,7 +124,7 @@ CLI::Option* AddOutput(CLI::App* app, std::string* path, const std::string& desc
 void AddKindOption(CLI::App* app, std::string* kind) {
   std::vector<std::string_view> words;
   ForEachKind([&](const auto& row) { words.push_back(row.word); });
-  AddChoice(app, "--kind", kind, words, "Message type of the file (default: model)");
+  AddChoice(app, "--kind", kind, words, "Message type of the file (default: a model, or a library of functions)");
 }
 
 void AddThreadsOption(CLI::App* app, unsigned* threads) {

@@ -226,7 +226,7 @@ Examples:
   onnxc print --skeleton model.onnx               shows the structure, without weights
   onnxc print --weights elide model.onnx -o m.onnxtxt  then onnxc compile m.onnxtxt --weights model.onnx
   onnxc print --weights external model.onnx -o m.onnxtxt    writes m.onnxtxt.data too
-  curl -s https://example.org/m.onnx | onnxc print | less
+  unzip -p models.zip m.onnx | onnxc print | less
 )",
     .add_options = &AddPrintOptions,
 };
