@@ -20,8 +20,8 @@ export interface Finding {
   file: string;
   /** The name of the kind of finding. It can be passed to `explain`. */
   kind: string;
-  /** The address of the page that explains the kind. */
-  help: string;
+  /** The address of the page that explains the kind, if the documents are published. */
+  help?: string;
   severity: 'error' | 'warning';
   message: string;
   /** The place of the finding if the model is a text. */

@@ -5,7 +5,7 @@ LINK is the map that the linker wrote, DEPS what `ninja -t deps` prints: each ar
 that they name makes that package a part of bin/onnxc in FOLDER. Written are FOLDER/onnxc.spdx.json and, for each package,
 FOLDER/licences/PACKAGE. Packages of SYSROOT lie in SYSROOT/packages; those of the machine are known to dpkg.
 """
-import glob, hashlib, json, os, re, shutil, subprocess, sys, time
+import glob, hashlib, json, os, re, shutil, subprocess, sys, time, uuid
 
 
 def files_used(link, deps, prefixes):
@@ -73,7 +73,7 @@ def spdx(version, processor, packages, program):
     relations += [("SPDXRef-onnxc", "STATIC_LINK", part["SPDXID"]) for part in parts]
     return {"spdxVersion": "SPDX-2.3", "dataLicense": "CC0-1.0", "SPDXID": "SPDXRef-DOCUMENT",
             "name": f"onnxc-{version}-linux-{processor}",
-            "documentNamespace": f"https://example.org/onnxc/spdx/{version}-linux-{processor}-{sha256(program)}",
+            "documentNamespace": f"urn:uuid:{uuid.uuid5(uuid.NAMESPACE_OID, sha256(program))}",
             "creationInfo": {"created": created, "creators": ["Tool: scripts/release"]}, "packages": [own, *parts],
             "relationships": [dict(zip(("spdxElementId", "relationshipType", "relatedSpdxElement"), one)) for one in relations]}
 

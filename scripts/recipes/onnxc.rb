@@ -1,6 +1,6 @@
 class Onnxc < Formula
   desc "Compiler front end of the ONNX text syntax"
-  homepage "https://example.org/onnxc"
+  homepage "@URL@"
   url "@URL@/onnxc-@VERSION@.tar.gz"
   sha256 "@SHA256@"
   license "Apache-2.0"

@@ -28,8 +28,10 @@ Json DiagnosticOf(const Diagnostic& finding, const Snapshot& snapshot, const Cli
   Json diagnostic = {{"range", snapshot.RangeOf(finding.path.empty() ? finding.range : kNowhere)},
                      {"severity", finding.severity == Severity::kError ? kError : kWarning},
                      {"code", Name(finding.kind)},
-                     {"codeDescription", {{"href", HelpAddress(finding.kind)}}},
                      {"source", "onnxc"}};
+  if (std::string address = HelpAddress(finding.kind); !address.empty()) {
+    diagnostic["codeDescription"] = {{"href", std::move(address)}};
+  }
   const auto in_library = snapshot.InLibrary(finding);
   if (!in_library) {  // otherwise, the editor would show the call as unused
     if (Name(finding.kind).starts_with("unused-")) diagnostic["tags"] = {kUnnecessary};

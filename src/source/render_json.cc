@@ -20,7 +20,7 @@ class JsonRenderer {
  private:
   [[nodiscard]] Json Item(const Diagnostic& diagnostic) const {
     Json item = {{"file", name_}, {"kind", Name(diagnostic.kind)}};
-    if (diagnostic.kind != kUserFinding) item["help"] = HelpAddress(diagnostic.kind);
+    if (std::string address = HelpAddress(diagnostic.kind); !address.empty()) item["help"] = std::move(address);
     item["severity"] = diagnostic.severity == Severity::kError ? "error" : "warning";
     item["message"] = diagnostic.message;
     if (!diagnostic.path.empty()) {

@@ -59,7 +59,7 @@ class Rules {
     for (const DiagnosticKind kind : kinds_) {
       const DiagnosticInfo& info = Info(kind);
       Json rule = {{"id", info.name}, {"shortDescription", {{"text", Summary(info)}}}};
-      if (kind != kUserFinding) rule["helpUri"] = HelpAddress(kind);
+      if (std::string address = HelpAddress(kind); !address.empty()) rule["helpUri"] = std::move(address);
       rule["defaultConfiguration"] = {{"level", Level(info.severity)}};
       rules.push_back(std::move(rule));
     }

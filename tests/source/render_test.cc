@@ -1,14 +1,22 @@
 #include <gtest/gtest.h>
+#include <onnxc/diagnostic_kinds.h>
 
 #include <chrono>
 #include <nlohmann/json.hpp>
 
+#include "source/help.h"
 #include "source/report.h"
 
 namespace onnxc {
 namespace {
 
 using Json = nlohmann::json;
+
+TEST(HelpAddress, IsThatOfThePageIfTheDocumentsArePublished) {
+  EXPECT_EQ(HelpAddress(DiagnosticKind::kUnknownType, "https://a.b/docs"), "https://a.b/docs/explain/unknown-type.md");
+  EXPECT_EQ(HelpAddress(DiagnosticKind::kUnknownType, ""), "");
+  EXPECT_EQ(HelpAddress(kUserFinding, "https://a.b/docs"), "");
+}
 
 TEST(RenderText, UnderlinesTheRange) {
   const SourceText source("m.onnxtxt", std::string("one\ny = Foo(x;)\n"));

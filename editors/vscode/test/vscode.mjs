@@ -67,7 +67,7 @@ function prepare() {
   writeFileSync(join(workspace, "large.onnxtxt"), largeGraph());
   const unused = '<ir_version: 8, opset_import: ["" : 17]>\ng (float[2] x) => (float[2] y) <float[2] w = {1, 2}> { y = Relu (x) }\n';
   writeFileSync(join(workspace, "warned.onnxtxt"), unused);
-  const git = (...words) => execFileSync("git", ["-C", workspace, "-c", "user.name=a", "-c", "user.email=a@example.org", ...words]);
+  const git = (...words) => execFileSync("git", ["-C", workspace, "-c", "user.name=a", "-c", "user.email=a@b.c", ...words]);
   git("init", "-q");
   git("add", ".");
   git("commit", "-q", "-m", "models");
