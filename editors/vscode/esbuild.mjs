@@ -4,7 +4,14 @@
 import { build } from "esbuild";
 import { fileURLToPath } from "node:url";
 
-const common = { bundle: true, outdir: "dist", external: ["vscode", "node:*"], minify: true, legalComments: "none" };
+const common = {
+  bundle: true,
+  outdir: "dist",
+  external: ["vscode", "node:*"],
+  loader: { ".onnxtxt": "text" },
+  minify: true,
+  legalComments: "none",
+};
 const browser = { ...common, platform: "browser", target: "es2022" };
 
 if (process.argv.includes("--worker")) {

@@ -1,5 +1,6 @@
 // The ONNX text syntax in VS Code: starts the server `onnxc lsp`, opens binary models as text, and shows pictures.
 import * as vscode from "vscode";
+import card from "../../../docs/card.onnxtxt";
 import { BaseLanguageClient, LanguageClientOptions, Location, Position, StaticFeature, vsdiag } from "vscode-languageclient";
 import { Comparisons } from "./compare";
 import { Context, Host, messageOf, Program } from "./host";
@@ -19,6 +20,9 @@ const LENS_COMMANDS: StaticFeature = {
   getState: () => ({ kind: "static" }),
   clear: () => undefined,
 };
+
+/** The scheme of the page `onnxc help syntax`. */
+const HELP = "onnxc-help";
 
 let host: Host;
 let client: BaseLanguageClient | undefined;
@@ -43,6 +47,8 @@ export async function start(self: vscode.Extension<unknown>, disposables: vscode
     vscode.commands.registerCommand("onnxc.openAsText", (uri?: vscode.Uri) => pickAndOpen(uri)),
     vscode.commands.registerCommand("onnxc.restartServer", restart),
     vscode.commands.registerCommand("onnxc.showOutput", () => output.show()),
+    vscode.workspace.registerTextDocumentContentProvider(HELP, { provideTextDocumentContent: () => card }),
+    vscode.commands.registerCommand("onnxc.showSyntax", () => vscode.window.showTextDocument(vscode.Uri.parse(`${HELP}:syntax.onnxtxt`))),
     vscode.commands.registerCommand(SHOW_REFERENCES, showReferences),
     ...pictures.register(),
     ...new Comparisons(context, host, output).register(),
@@ -65,7 +71,7 @@ export async function deactivate(): Promise<void> {
 async function offerHelp(message: string): Promise<void> {
   const [install, settings, details] = ["How to Install", "Open the Settings", "Details"];
   const choice = await vscode.window.showWarningMessage(message, install, settings, details);
-  if (choice === install) await vscode.env.openExternal(vscode.Uri.parse(extension.packageJSON.homepage));
+  if (choice === install) await vscode.commands.executeCommand("workbench.action.openWalkthrough", `${extension.id}#onnxc.start`);
   if (choice === settings) await vscode.commands.executeCommand("workbench.action.openSettings", "onnxc.server");
   if (choice === details) output.show();
 }

@@ -237,6 +237,10 @@ async function steps() {
       return new Set(classes.map((name) => name.match(/mtk\d+/)?.[0])).size > 4;
     });
   });
+  await step("syntax", async () => {
+    await palette("ONNX: Show the Syntax on One Page");
+    await until("the page", async () => (await text()).includes("# This page is a model."));
+  });
   await step("inlay-hints", async () => {
     await open("branch.onnxtxt");
     await until("inferred types", async () => /bool/.test((await page.locator(".view-lines span[class*='dyn-rule']").allInnerTexts()).join(" ")));
@@ -459,6 +463,10 @@ async function otherServers() {
     writeFileSync(old, "#!/bin/sh\necho onnxc 0.0.9\n", { mode: 0o755 });
     machine({ "onnxc.server.path": old });
     await told(`${old} is onnxc 0.0.9`);
+  });
+  await step("how-to-install", async () => {
+    await page.locator(".notification-list-item").getByText("How to Install").first().click();
+    await page.locator(".gettingStartedContainer:visible", { hasText: "Get Started with ONNX Text" }).first().waitFor();
   });
   await palette("Notifications: Clear All Notifications");
   machine({});

@@ -1,0 +1,4 @@
+declare module "*.onnxtxt" {
+  const text: string;
+  export default text;
+}
