@@ -8,7 +8,7 @@
 //   ```console                      a shell session: commands after `$ `, followed by their output; ONNXC_BLESS=1 in
 //                                   the environment rewrites it
 //   ```cpp FILE, ```cmake FILE      a copy of this file of the repository (see markdown_test.cc)
-//   ```sh, ```text, ```yaml         not tested
+//   ```sh, ```text, ```yaml         not tested here; workflows_test.sh runs the workflows of ci.md
 #include <gtest/gtest.h>
 #include <onnxc/kind.h>
 #include <onnxc/parser.h>
