@@ -1,5 +1,5 @@
 class Onnxc < Formula
-  desc "Compiler front end of the ONNX text syntax"
+  desc "Read, write, check and compare ONNX models as text"
   homepage "@URL@"
   url "@URL@/onnxc-@VERSION@.tar.gz"
   sha256 "@SHA256@"

@@ -10,7 +10,7 @@
 
 namespace onnxc::cli {
 
-inline constexpr std::string_view kPurpose = "Compile and print the ONNX text syntax";
+inline constexpr std::string_view kPurpose = "Read, write, check and compare ONNX models as text";
 
 inline constexpr std::string_view kExamples = R"(
 Examples:
