@@ -137,6 +137,21 @@ TEST(Examples, PrintWhatTheDocumentsShow) {
   EXPECT_GT(count, 5);
 }
 
+TEST(Examples, OfTheTourNameEachSubcommand) {
+  const std::string tour = ReadWhole(fs::path(kDocs) / "tour.md");
+  std::istringstream help(Output(std::string(kCommand) + " --help"));
+  std::string line;
+  while (std::getline(help, line) && line != "Subcommands:") {
+  }
+  int count = 0;
+  for (; std::getline(help, line) && !line.empty(); ++count) {
+    const std::string name = line.substr(2, line.find(' ', 2) - 2);
+    EXPECT_TRUE(tour.find("onnxc " + name) != std::string::npos || tour.find("`" + name + "`") != std::string::npos)
+        << "docs/tour.md says nothing about " << name;
+  }
+  EXPECT_GT(count, 15);
+}
+
 #endif
 
 }  // namespace
