@@ -119,6 +119,13 @@ verdict::AnalyzeOptions AnalyzeOptionsFor(const AnalysisOptions& options, const 
           .weight_files_out = report->weight_files()};
 }
 
+verdict::AnalyzeOptions ReadOptionsFor(const CommonOptions& options, const std::string& path, Report* report) {
+  return {.path = path,
+          .parse = {.max_bytes = options.max_bytes, .tell_functions_apart = true, .progress = report->Start(path)},
+          .rules = std::nullopt,
+          .proof = verdict::Proof::kNever};
+}
+
 void ReportAll(const verdict::Analysis& analysis, const SourceText& source, Report* report) {
   for (const SourceFindings& findings : analysis.in_libraries) report->Add(findings.diagnostics, findings.source);
   report->Add(analysis.found, source);

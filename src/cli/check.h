@@ -1,4 +1,4 @@
-// Options and steps that the subcommands compile and check share.
+// Options and steps of the subcommands that analyze their inputs.
 #pragma once
 
 #include <CLI/CLI.hpp>
@@ -21,7 +21,7 @@ void AddWeightsOption(CLI::App* app, std::string* weights);
 /// Adds the option `--link`.
 void AddLinkOption(CLI::App* app, std::vector<std::string>* libraries);
 
-/// The options of both subcommands.
+/// The options of the subcommands compile and check.
 struct AnalysisOptions {
   CommonOptions common;
   std::vector<std::string> inputs = {"-"};
@@ -38,6 +38,10 @@ struct AnalysisOptions {
 /// Returns how the options analyze an input. The rules have only the built-in operators.
 [[nodiscard]] verdict::AnalyzeOptions AnalyzeOptionsFor(const AnalysisOptions& options, const Input& input,
                                                         unsigned threads, Report* report);
+
+/// Returns how a model is read without checks.
+[[nodiscard]] verdict::AnalyzeOptions ReadOptionsFor(const CommonOptions& options, const std::string& path,
+                                                     Report* report);
 
 /// Adds all findings of an analysis to the report.
 void ReportAll(const verdict::Analysis& analysis, const SourceText& source, Report* report);

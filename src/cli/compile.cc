@@ -98,6 +98,7 @@ void CompileFile(const CompileOptions& options, const Input& input, Format targe
     analysis.rules->operators = *std::move(operators);
   } else {
     analysis.rules.reset();
+    analysis.check = [](const verdict::ReadText& read) { return FindElided(*read.message); };
   }
   if (!Fix(options.fix, analysis, &source, report)) return;
   Outputs outputs;
@@ -106,7 +107,7 @@ void CompileFile(const CompileOptions& options, const Input& input, Format targe
     return EncodeTo(options, input, target, message, report, &outputs);
   };
   if (options.no_check && analysis.kind == Kind::kModel && target == Format::kBinary &&
-      options.side_file.name.empty()) {
+      options.side_file.name.empty() && DetectFormat(source.text(), input.path, Kind::kModel) == Format::kText) {
     analysis.stream = [&] {
       return CompileToBytes(source.text(), input.path, input.output, &outputs.chunks, analysis.parse, report);
     };

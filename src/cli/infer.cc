@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "cli/check.h"
 #include "cli/commands.h"
 #include "cli/formats.h"
 #include "cli/operators.h"
@@ -15,7 +16,7 @@
 #include "codec/typed_bytes.h"
 #include "files/target.h"
 #include "infer/annotate.h"
-#include "verdict/judge.h"
+#include "verdict/analyze.h"
 #include "wire/canonical.h"
 
 namespace onnxc::cli {
@@ -49,30 +50,21 @@ ExitStatus Run(const InferCommand& command) {
   }
   SourceText source("", "");
   SourceMap places;
-  const OwnedMessage message(Kind::kModel, Lifetime::kProcess);
-  auto& model = static_cast<onnx::ModelProto&>(*message);
   Report report(command.common);
-  const ParseOptions parse{.max_bytes = command.common.max_bytes,
-                           .source_map_out = &places,
-                           .tell_functions_apart = true,
-                           .progress = report.Start(command.input)};
-  Diagnostics found = ReadInput(command.input, Kind::kModel, parse.max_bytes, &source);
-  Format read = Format::kBinary;
+  verdict::AnalyzeOptions analysis = ReadOptionsFor(command.common, command.input, &report);
+  analysis.parse.source_map_out = &places;
+  analysis.lifetime = Lifetime::kProcess;
+  const Diagnostics unread = ReadInput(command.input, Kind::kModel, command.common.max_bytes, &source);
+  const Format read = DetectFormat(source.text(), command.input, Kind::kModel);
   bool is_spliced = false;  // the output copies bytes of the input
-  if (found.ok()) {
-    read = DetectFormat(source.text(), command.input, Kind::kModel);
-    is_spliced = read == Format::kBinary && format->format == Format::kBinary &&
-                 !WritesOver(command.input, command.output) &&
-                 wire::IsCanonical(source.text(), *onnx::ModelProto::descriptor()) &&
-                 codec::DecodeForTypes(source.text(), &model);
-    if (!is_spliced) found.Append(Decode(source.text(), read, &model, parse));
-  }
-  if (found.ok()) report.KeepWeightsOf(model, command.input);
-  if (found.ok()) found.Append(FindLeftBehind(model, command.input, command.output));
   codec::Pieces pieces;
   const std::optional<Operators> operators =
       OperatorFiles(command.operators, command.common.max_bytes).For(command.input, &report);
-  if (found.ok() && operators) {
+  analysis.use = [&](google::protobuf::Message* message) {
+    auto& model = static_cast<onnx::ModelProto&>(*message);
+    report.KeepWeightsOf(model, command.input);
+    Diagnostics found = FindLeftBehind(model, command.input, command.output);
+    if (!found.ok() || !operators) return found;
     const InferOptions options{.source_map = places.size() > 0 ? &places : nullptr,
                                .data_propagation = !command.no_data_propagation,
                                .overwrite = command.overwrite,
@@ -91,8 +83,16 @@ ExitStatus Run(const InferCommand& command) {
       found.Append(EncodeOutput("onnxc infer", command.output, format->format, &model, &bytes, text));
       pieces.Add(std::move(bytes));
     }
-  }
-  report.Add(found, source);
+    return found;
+  };
+  const OwnedMessage part(Kind::kModel, Lifetime::kProcess);
+  auto* const without_data = static_cast<onnx::ModelProto*>(part.get());
+  is_spliced = unread.ok() && read == Format::kBinary && format->format == Format::kBinary &&
+               !WritesOver(command.input, command.output) &&
+               wire::IsCanonical(source.text(), *onnx::ModelProto::descriptor()) &&
+               codec::DecodeForTypes(source.text(), without_data);
+  if (is_spliced) analysis.stream = [&] { return analysis.use(without_data); };
+  ReportAll(unread.ok() ? verdict::Analyze(source, analysis) : verdict::Analysis{.found = unread}, source, &report);
   if (pieces.size() > 0) Write(command.output, pieces.views(), &report);
   return report.Finish();
 }

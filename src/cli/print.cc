@@ -15,9 +15,8 @@
 #include "cli/report.h"
 #include "cli/side_file.h"
 #include "cli/types.h"
-#include "platform/mapped_file.h"
 #include "source/report.h"
-#include "verdict/at_tensors.h"
+#include "verdict/analyze.h"
 
 namespace onnxc::cli {
 namespace {
@@ -92,24 +91,15 @@ std::optional<std::string> WrongOptions(const PrintCommandOptions& options, cons
   return std::nullopt;
 }
 
-Diagnostics PrintInput(const PrintCommandOptions& options, const Input& input, const SourceText& source,
-                       const ParseOptions& parse, PendingFile* side_file, FileWriter* output, Report* report) {
-  const Kind kind = FindKind(options.kind).value_or(Kind::kModel);
-  if (!options.skeleton && !options.types && options.weights.empty()) {
-    return Convert(source, input, kind, Format::kText, parse, output, report, PrintOptionsOf(options));
-  }
-  const OwnedMessage message(kind, input.lifetime);
-  const Format format = DetectFormat(source.text(), input.path, kind);
-  Diagnostics found = Decode(source.text(), format, message.get(), parse);
-  FreeDecoded(source.text());
-  if (found.ok()) report->KeepWeightsOf(*message, input.path);
-  if (found.ok()) found.Append(MoveWeights(options, input, message.get(), side_file));
+/// Prints a message that was read.
+Diagnostics PrintMessage(const PrintCommandOptions& options, const Input& input, google::protobuf::Message* message,
+                         PendingFile* side_file, FileWriter* output, Report* report) {
+  report->KeepWeightsOf(*message, input.path);
+  Diagnostics found = MoveWeights(options, input, message, side_file);
+  if (!found.ok()) return found;
   std::string text;
   const PrintOptions print = PrintOptionsOf(options);
-  if (found.ok()) {
-    found.Append(options.types ? PrintWithTypes(*message, print, &text)
-                               : Encode(*message, Format::kText, &text, print));
-  }
+  found.Append(options.types ? PrintWithTypes(*message, print, &text) : Encode(*message, Format::kText, &text, print));
   output->Write(text);
   output->EndLine();
   return found;
@@ -139,21 +129,29 @@ void PrintFile(const PrintCommandOptions& options, const Input& input, bool is_n
   SourceText source("", "");
   PendingFile side_file;
   std::optional<FileWriter> output;
-  const ParseOptions parse{.max_bytes = options.common.max_bytes,
-                           .tell_functions_apart = options.kind.empty(),
-                           .threads = threads,
-                           .progress = report->Start(input.path)};
-  const Kind kind = FindKind(options.kind).value_or(Kind::kModel);
-  Diagnostics found = ReadInput(input.path, kind, options.common.max_bytes, &source);
+  verdict::AnalyzeOptions analysis = ReadOptionsFor(options.common, input.path, report);
+  analysis.kind = FindKind(options.kind).value_or(Kind::kModel);
+  analysis.parse.tell_functions_apart = options.kind.empty();
+  analysis.parse.threads = threads;
+  analysis.lifetime = input.lifetime;
+  const Diagnostics found = ReadInput(input.path, analysis.kind, options.common.max_bytes, &source);
+  if (!found.ok()) return report->Add(found, source);
   PrintCommandOptions adjusted = options;
-  if (found.ok() && MayElide(options) && FloodsTerminal(source.text().size(), input.output)) {
+  if (MayElide(options) && FloodsTerminal(source.text().size(), input.output)) {
     adjusted.skeleton = true;
     ReportNoWeights("onnxc print", "--weights inline shows them");
   }
-  if (found.ok()) {
-    found.Append(PrintInput(adjusted, input, source, parse, &side_file, &output.emplace(input.output), report));
+  output.emplace(input.output);
+  analysis.use = [&](google::protobuf::Message* message) {
+    return PrintMessage(adjusted, input, message, &side_file, &*output, report);
+  };
+  if (!adjusted.skeleton && !adjusted.types && adjusted.weights.empty()) {
+    analysis.stream = [&] {
+      return Convert(source, input, analysis.kind, Format::kText, analysis.parse, &*output, report,
+                     PrintOptionsOf(adjusted));
+    };
   }
-  report->Add(verdict::AtTensors(std::move(found), source, input.path, kind, parse), source);
+  ReportAll(verdict::Analyze(source, analysis), source, report);
   if (report->ok()) Commit(&*output, report, &side_file);
   if (report->ok()) report->CountAs(Outcome::kPrinted);
 }

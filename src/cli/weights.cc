@@ -11,7 +11,7 @@
 #include "cli/formats.h"
 #include "cli/report.h"
 #include "cli/side_file.h"
-#include "verdict/at_tensors.h"
+#include "verdict/analyze.h"
 
 namespace onnxc::cli {
 namespace {
@@ -52,20 +52,21 @@ ExitStatus Run(WeightsOptions options) {
       options.file.empty() ? std::filesystem::path(options.output).filename().string() + ".data" : options.file;
   if (const auto wrong = WrongOptions(options)) return WrongCall(kWeightsProgram, *wrong);
   SourceText source("", "");
-  const OwnedMessage message(Kind::kModel);
   PendingFile file;
   std::string bytes;
-  Format format{};
   Report report(options.common);
-  const ParseOptions parse{
-      .max_bytes = options.common.max_bytes, .tell_functions_apart = true, .progress = report.Start(options.input)};
-  Diagnostics found = ReadMessage(options.input, Kind::kModel, parse, &source, message.get(), &format);
-  if (found.ok()) report.KeepWeightsOf(*message, options.input);
-  if (found.ok()) found.Append(Move(options, message.get(), &file, report.weight_files()));
-  // Needed only after attach: extract and inline leave no references to files in the folder of the input.
-  if (found.ok() && options.action == "attach") found.Append(FindLeftBehind(*message, options.input, options.output));
-  if (found.ok()) found.Append(Encode(*message, FormatOfSuffix(options.output).value_or(format), &bytes));
-  report.Add(verdict::AtTensors(std::move(found), source, options.input, Kind::kModel, parse), source);
+  verdict::AnalyzeOptions analysis = ReadOptionsFor(options.common, options.input, &report);
+  analysis.use = [&](google::protobuf::Message* message) {
+    report.KeepWeightsOf(*message, options.input);
+    Diagnostics found = Move(options, message, &file, report.weight_files());
+    // Needed only after attach: extract and inline leave no references to files in the folder of the input.
+    if (found.ok() && options.action == "attach") found.Append(FindLeftBehind(*message, options.input, options.output));
+    const Format format = DetectFormat(source.text(), options.input, Kind::kModel);
+    if (found.ok()) found.Append(Encode(*message, FormatOfSuffix(options.output).value_or(format), &bytes));
+    return found;
+  };
+  const Diagnostics unread = ReadInput(options.input, Kind::kModel, options.common.max_bytes, &source);
+  ReportAll(unread.ok() ? verdict::Analyze(source, analysis) : verdict::Analysis{.found = unread}, source, &report);
   if (report.ok()) Write(options.output, bytes, &report, &file);
   return report.Finish();
 }

@@ -8,9 +8,7 @@
 #include <utility>
 
 #include "lsp/uri.h"
-#include "verdict/analyze.h"
 #include "verdict/correct.h"
-#include "verdict/proof.h"
 #include "verdict/wanted.h"
 
 namespace onnxc::lsp {
@@ -93,36 +91,34 @@ const OperatorFiles& Snapshot::operator_files() const {
   return *operators_;
 }
 
-// Checks a corrected version of the text, for which there is no document.
-Diagnostics Snapshot::Judge(const SourceText& source, const std::atomic<bool>* stop,
-                            verdict::LinkedFindings* in_libraries) const {
-  if (DetectFormat(source.text(), path_, Kind::kModel) != Format::kText) {
-    return verdict::JudgeFor({.path = path_, .rules = Rules()})(source);
-  }
-  Reading read(source, ParsedWithoutSymbols(source.text()));
-  if (stop != nullptr && *stop) return {};
-  AddLibraries(&read);
-  std::optional<Inference> ignored;
-  return Check(read, &ignored, in_libraries);
+// Returns how versions of the text are analyzed. `in_libraries` receives the places of findings in libraries.
+verdict::AnalyzeOptions Snapshot::Steps(verdict::LinkedFindings* in_libraries) const {
+  return {.path = path_,
+          .rules = CheckOptions{.operators = operator_files().operators, .infer = options().infer},
+          .read = [this](const SourceText& source, bool is_first) { return Read(source, is_first); },
+          .linked_out = in_libraries};
 }
 
-Diagnostics Snapshot::Check(const Reading& read, std::optional<Inference>* types,
-                            verdict::LinkedFindings* in_libraries) const {
-  Diagnostics found = read.errors();
+// The first version is that of the document; it is read only once.
+std::optional<verdict::ReadText> Snapshot::Read(const SourceText& source, bool is_first) const {
+  if (DetectFormat(source.text(), path_, Kind::kModel) != Format::kText) return std::nullopt;
+  std::shared_ptr<Reading> corrected;
+  if (!is_first) {
+    corrected = std::make_shared<Reading>(source, ParsedWithoutSymbols(source.text()));
+    AddLibraries(corrected.get());
+  }
+  const Reading& read = is_first ? reading() : *corrected;
+  verdict::ReadText result{.found = read.errors(), .files = &read.linked_files(), .owner = corrected};
   const OperatorFiles& files = operator_files();  // after this call, Names() recognizes the paths of these files
   // If the settings name this text as an operator file, the check of the text already reports its errors, with their
   // places.
-  if (found.ok() && !settings_->named.Names(path_)) found.Append(files.problems);
-  if (!found.ok()) return found;
-  CheckOptions rules = Rules();
-  rules.inference_out = types;
-  const PartialModel& parsed = read.parsed();
-  found = verdict::CheckRead(read.source().text(), path_, &parsed.places, std::move(rules), *parsed.model,
-                             parsed.diagnostics, &onnxc::Check);
-  return in_libraries->AtCalls(found, read.linked_files());
+  if (result.found.ok() && !settings_->named.Names(path_)) result.found.Append(files.problems);
+  if (!result.found.ok()) return result;
+  result.message = read.parsed().model;
+  result.places = &read.parsed().places;
+  if (is_first) result.types_out = &of_check_;
+  return result;
 }
-
-CheckOptions Snapshot::Rules() const { return {.operators = operator_files().operators, .infer = options().infer}; }
 
 const onnxc::Settings& Snapshot::SettingsFile() const {
   bool is_new = false;
@@ -135,18 +131,10 @@ Diagnostics Snapshot::Wanted(const Diagnostics& findings, const SourceText& sour
   return WithLevels(in_libraries.WithoutAllowed(findings, source), settings);
 }
 
-// Computes the findings in the same steps as `onnxc check`, except that the text was already read.
 Diagnostics Snapshot::Find() const {
-  if (DetectFormat(text(), path_, Kind::kModel) != Format::kText) {
-    return verdict::Shown(Wanted(Judge(source_, &is_stale_, &in_libraries_), source_, in_libraries_));
-  }
-  const verdict::Judge judge = [this](const SourceText& corrected) {
-    return Judge(corrected, &is_stale_, &in_libraries_);
-  };
-  Diagnostics found = Check(reading(), &of_check_, &in_libraries_);
-  if (is_stale()) return {};
-  found = verdict::ProveCorrections(source_, std::move(found), judge);
-  return verdict::Shown(Wanted(found, source_, in_libraries_));
+  verdict::AnalyzeOptions analysis = Steps(&in_libraries_);
+  analysis.stop = &is_stale_;
+  return verdict::Shown(Wanted(verdict::Analyze(source_, analysis).found, source_, in_libraries_));
 }
 
 const Diagnostics& Snapshot::findings() const {
@@ -195,7 +183,7 @@ void Snapshot::InferAll() const {
 
 std::string Snapshot::Correct() const {
   verdict::LinkedFindings in_libraries;
-  const verdict::Judge judge = [&](const SourceText& source) { return Judge(source, nullptr, &in_libraries); };
+  const verdict::Judge judge = verdict::JudgeFor(Steps(&in_libraries));
   const auto wanted = [&](const Diagnostics& findings, const SourceText& source) {
     return Wanted(findings, source, in_libraries);
   };

@@ -19,8 +19,7 @@
 #include "lsp/reading.h"
 #include "settings/file.h"
 #include "source/operator_table.h"
-#include "verdict/judge.h"
-#include "verdict/linked.h"
+#include "verdict/analyze.h"
 
 namespace onnxc::lsp {
 
@@ -126,11 +125,8 @@ class Snapshot {
   void InferAll() const;
   void AddLibraries(Reading* read) const;
   [[nodiscard]] const OperatorFiles& operator_files() const;
-  [[nodiscard]] CheckOptions Rules() const;
-  [[nodiscard]] Diagnostics Judge(const SourceText& source, const std::atomic<bool>* stop,
-                                  verdict::LinkedFindings* in_libraries) const;
-  [[nodiscard]] Diagnostics Check(const Reading& read, std::optional<Inference>* types,
-                                  verdict::LinkedFindings* in_libraries) const;
+  [[nodiscard]] verdict::AnalyzeOptions Steps(verdict::LinkedFindings* in_libraries) const;
+  [[nodiscard]] std::optional<verdict::ReadText> Read(const SourceText& source, bool is_first) const;
   [[nodiscard]] Diagnostics Wanted(const Diagnostics& findings, const SourceText& source,
                                    const verdict::LinkedFindings& in_libraries) const;
   [[nodiscard]] Diagnostics Find() const;

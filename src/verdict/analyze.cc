@@ -9,9 +9,11 @@
 #include "link/library.h"
 #include "link/linked_parts.h"
 #include "platform/mapped_file.h"
+#include "settings/allowed.h"
+#include "syntax/traps.h"
 #include "verdict/at_tensors.h"
-#include "verdict/linked.h"
 #include "verdict/proof.h"
+#include "verdict/sorted.h"
 
 namespace onnxc::verdict {
 namespace {
@@ -63,55 +65,86 @@ bool Link(const SourceText& source, const AnalyzeOptions& options, onnx::ModelPr
   return ok;
 }
 
-/// Checks a message by the rules, and infers its types. `found` are the findings so far.
-Diagnostics CheckMessage(const SourceText& source, const AnalyzeOptions& options, bool is_text, const SourceMap& places,
-                         const Message& message, Diagnostics found) {
-  const bool has_places = is_text || places.size() > 0;  // functions that are linked to a binary model have places
-  const Checker check = [&](const Message& read, const CheckOptions& rules) {
-    FreeDecoded(source.text());
-    return Check(read, rules);
-  };
-  return CheckRead(is_text ? source.text() : "", options.path, has_places ? &places : nullptr, *options.rules, message,
-                   std::move(found), check);
-}
+/// What the steps 1 to 3 make of one version of the text.
+struct Parts {
+  Parts(const SourceText& source, Kind kind, Lifetime lifetime) : message(kind, lifetime), files(source) {}
 
-/// The steps from a version of the text to its findings, whose corrections are not tested yet. `seen` is null unless
-/// this is the version that the user sees; it receives the findings about libraries that are not about linked
-/// functions.
-Diagnostics FindIn(const SourceText& source, const AnalyzeOptions& options, LinkedFindings* in_libraries,
-                   Analysis* seen) {
-  // 1. Read the message.
-  const OwnedMessage message(options.kind, seen != nullptr ? options.lifetime : Lifetime::kScope);
-  const Format format = DetectFormat(source.text(), options.path, options.kind);
-  const bool is_text = format == Format::kText;
+  OwnedMessage message;
   SourceMap places;
+  LinkedFiles files;
+};
+
+/// Reads a message, links the functions that it calls, and attaches weights. `seen` is null unless this is the version
+/// that the user sees.
+ReadText Read(const SourceText& source, Format format, const AnalyzeOptions& options, Analysis* seen) {
+  const auto parts =
+      std::make_shared<Parts>(source, options.kind, seen != nullptr ? options.lifetime : Lifetime::kScope);
+  Message* const message = parts->message.get();
+  ReadText read{.places = &parts->places, .files = &parts->files, .owner = parts};
+  // 1. Read the message.
   ParseOptions parse = options.parse;
   if (options.rules) parse.max_diagnostics = kMostFindings;
-  if (is_text && (options.rules || CompletesMessage(options))) parse.source_map_out = &places;
-  Diagnostics found = Decode(source.text(), format, message.get(), parse);
-  bool is_whole = found.ok();
+  if (format == Format::kText && (options.rules || CompletesMessage(options))) parse.source_map_out = &parts->places;
+  read.found = Decode(source.text(), format, message, parse);
+  bool is_whole = read.found.ok();
   // 2. Link the functions that the model calls.
-  LinkedFiles linked(source);
-  if (auto* const model = dynamic_cast<onnx::ModelProto*>(message.get()); is_whole && model != nullptr) {
+  if (auto* const model = dynamic_cast<onnx::ModelProto*>(message); is_whole && model != nullptr) {
     std::vector<SourceFindings> unseen;
     auto* const others = seen != nullptr ? &seen->in_libraries : &unseen;
-    is_whole = Link(source, options, model, &places, &linked, &found, others) && found.ok();
+    is_whole = Link(source, options, model, &parts->places, &parts->files, &read.found, others) && read.found.ok();
   }
   // 3. Attach the weights.
   if (is_whole && !options.weights.empty()) {
     WeightFiles* const files = seen != nullptr ? options.weight_files_out : nullptr;
-    found.Append(AttachWeights(message.get(), options.weights, options.data, files));
-    is_whole = found.ok();
+    read.found.Append(AttachWeights(message, options.weights, options.data, files));
+    is_whole = read.found.ok();
   }
+  if (is_whole) read.message = message;
+  return read;
+}
+
+/// Checks a message by the rules, and infers its types. Returns all findings so far.
+Diagnostics CheckByRules(const SourceText& source, bool is_text, const AnalyzeOptions& options, const ReadText& read) {
+  const std::string_view text = is_text ? source.text() : "";
+  const bool has_places =
+      is_text || read.places->size() > 0;  // functions that are linked to a binary model have places
+  CheckOptions rules = *options.rules;
+  rules.max_diagnostics = kMostFindings;
+  rules.directory = FolderOf(options.path);
+  rules.source_map = has_places ? read.places : nullptr;
+  rules.optional_rules = true;  // the settings remove findings of optional rules that were not requested
+  rules.inference_out = read.types_out;
+  Diagnostics found = read.found;
+  found.Append(syntax::FindDroppedBackslashes(text));
+  found.Append(FindUnknownAllowed(text));
+  FreeDecoded(source.text());
+  found.Append(Check(*read.message, rules));
+  found.Finish(kMostFindings);
+  return CorrectOrder(text, found);
+}
+
+bool IsStopped(const AnalyzeOptions& options) { return options.stop != nullptr && *options.stop; }
+
+/// The steps from a version of the text to its findings, whose corrections are not tested yet. `seen` is null unless
+/// this is the version that the user sees; it receives the findings about libraries that are not about linked
+/// functions.
+Diagnostics FindIn(const SourceText& source, const AnalyzeOptions& options, LinkedFindings* linked, Analysis* seen) {
+  const Format format = DetectFormat(source.text(), options.path, options.kind);
+  const bool is_text = format == Format::kText;
+  std::optional<ReadText> other = options.read ? options.read(source, seen != nullptr) : std::nullopt;
+  const ReadText read = other ? *std::move(other) : Read(source, format, options, seen);
+  if (IsStopped(options)) return {};
+  Diagnostics found = read.found;
   // 4. Check the rules, and infer types.
-  if (is_whole && options.rules) {
-    found = CheckMessage(source, options, is_text, places, *message, std::move(found));
-  } else if (is_whole) {
-    found.Append(FindElided(*message));
+  if (read.message != nullptr && options.rules) {
+    found = CheckByRules(source, is_text, options, read);
+  } else if (read.message != nullptr) {
+    FreeDecoded(source.text());
+    if (options.check) found.Append(options.check(read));
   }
-  found = in_libraries->AtCalls(found, linked);
+  if (read.files != nullptr) found = linked->AtCalls(found, *read.files);
   // 5. Let the caller use the message.
-  if (is_whole && found.ok() && seen != nullptr && options.use) found.Append(options.use(message.get()));
+  if (read.message != nullptr && found.ok() && seen != nullptr && options.use) found.Append(options.use(read.message));
   return found;
 }
 
@@ -120,18 +153,21 @@ Diagnostics FindIn(const SourceText& source, const AnalyzeOptions& options, Link
 Analysis Analyze(const SourceText& source, const AnalyzeOptions& options) {
   Analysis analysis;
   LinkedFindings in_libraries;
-  const bool is_text = DetectFormat(source.text(), options.path, options.kind) == Format::kText;
-  const bool is_streamed = options.stream && is_text && !CompletesMessage(options);
-  Diagnostics found = is_streamed ? options.stream() : FindIn(source, options, &in_libraries, &analysis);
+  LinkedFindings* const linked = options.linked_out != nullptr ? options.linked_out : &in_libraries;
+  Diagnostics found =
+      options.stream && !CompletesMessage(options) ? options.stream() : FindIn(source, options, linked, &analysis);
   // 6. Test the corrections: a corrected version of the text goes through steps 1 to 4.
-  if (is_text && (options.proof == Proof::kAlways || (options.proof == Proof::kIfErrors && !found.ok()))) {
+  const bool is_tested = options.proof == Proof::kAlways || (options.proof == Proof::kIfErrors && !found.ok());
+  if (is_tested && !IsStopped(options) && DetectFormat(source.text(), options.path, options.kind) == Format::kText) {
     found = ProveCorrections(source, std::move(found),
-                             [&](const SourceText& text) { return FindIn(text, options, &in_libraries, nullptr); });
+                             [&](const SourceText& text) { return FindIn(text, options, linked, nullptr); });
   }
   // 7. Divide the findings by the files that they are about.
-  std::vector<SourceFindings> linked;
-  found = in_libraries.Split(found, &linked);
-  std::ranges::move(linked, std::back_inserter(analysis.in_libraries));
+  if (options.linked_out == nullptr) {
+    std::vector<SourceFindings> others;
+    found = linked->Split(found, &others);
+    std::ranges::move(others, std::back_inserter(analysis.in_libraries));
+  }
   analysis.found = AtTensors(std::move(found), source, options.path, options.kind, options.parse);
   return analysis;
 }
@@ -139,7 +175,7 @@ Analysis Analyze(const SourceText& source, const AnalyzeOptions& options) {
 Judge JudgeFor(const AnalyzeOptions& options) {
   return [options](const SourceText& source) {
     LinkedFindings in_libraries;
-    return FindIn(source, options, &in_libraries, nullptr);
+    return FindIn(source, options, options.linked_out != nullptr ? options.linked_out : &in_libraries, nullptr);
   };
 }
 
