@@ -93,17 +93,28 @@ SyntaxToken* RemoveAttribute(const Situation& s, SyntaxToken* name, std::string*
   return next;
 }
 
+// Inserts attributes before the inputs of a node. Returns nothing if the node has attributes already.
+std::optional<FixIt> InsertAttributes(const Situation& s, const Node* node, const SyntaxToken* open,
+                                      std::string_view attributes) {
+  if (ChildOf<Context>(node, Grammar::RuleAttrs) != nullptr) return std::nullopt;
+  const bool has_space = open->begin > 0 && s.text[open->begin - 1] == ' ';
+  return Insert(open->begin, fmt::format("{}<{}> ", has_space ? "" : " ", attributes));
+}
+
+// Returns whether the token begins a list of values for the formal input.
+bool BeginsList(const Parameter& formal, const SyntaxToken* token) {
+  const bool opens_list = token->type == Grammar::LBRACKET || token->type == Grammar::LPAREN;
+  return opens_list && formal.arity == static_cast<std::uint8_t>(Arity::kVariadic);
+}
+
 // Inputs with the names of the operator's formal inputs: `MatMul (A = x, B = w)`. Omitted inputs become empty. If the
 // order differs from that of the operator, there is no correction. Attributes may be before and after these inputs:
 // `Concat (inputs = [x, x], axis = 0)`, `Concat (axis = 0, inputs = [x, x])`.
 std::optional<Guess> NamedInputs(const Situation& s) {
   const Node* node = NodeOfInputs(s);
   const bool is_sign = s.found->type == Grammar::EQUALS || s.found->type == Grammar::COLON;
-  if (node == nullptr || !is_sign || !IsName(s.previous->type)) {
-    return std::nullopt;
-  }
-  const int domain = FindDomain("");
-  const Operator* op = FindOperator("", OperatorOf(s, node), NewestVersion(domain));
+  if (node == nullptr || !is_sign || !IsName(s.previous->type)) return std::nullopt;
+  const Operator* op = FindOperator("", OperatorOf(s, node), NewestVersion(FindDomain("")));
   const std::optional<std::size_t> first = PositionOf(node, s.previous);
   const SyntaxToken* const open = OpenOf(node, s.previous);
   if (op == nullptr || !first || open == nullptr) return std::nullopt;
@@ -133,8 +144,7 @@ std::optional<Guess> NamedInputs(const Situation& s) {
     }
     if (formal == inputs.end()) return std::nullopt;
     SyntaxToken* value = s.After(sign);
-    const bool opens_list = value->type == Grammar::LBRACKET || value->type == Grammar::LPAREN;
-    const bool is_list = opens_list && formal->arity == static_cast<std::uint8_t>(Arity::kVariadic);
+    const bool is_list = BeginsList(*formal, value);
     if (!IsName(value->type) && !is_list) return std::nullopt;
     const auto position = static_cast<std::size_t>(formal - inputs.begin());
     is_sure = position >= expected;
@@ -151,9 +161,9 @@ std::optional<Guess> NamedInputs(const Situation& s) {
     if (comma->type != Grammar::COMMA || sign->type != s.found->type) return std::nullopt;
   }
   if (!attributes.empty()) {
-    if (ChildOf<Context>(node, Grammar::RuleAttrs) != nullptr) return std::nullopt;
-    const bool has_space = open->begin > 0 && s.text[open->begin - 1] == ' ';
-    fix_its.insert(fix_its.begin(), Insert(open->begin, fmt::format("{}<{}> ", has_space ? "" : " ", attributes)));
+    const std::optional<FixIt> inserted = InsertAttributes(s, node, open, attributes);
+    if (!inserted) return std::nullopt;
+    fix_its.insert(fix_its.begin(), *inserted);
   }
   if (!is_sure) fix_its.clear();
   return Foreign({s.previous->begin, s.found->range().end}, "inputs are positional; they cannot be given by name",

@@ -316,71 +316,94 @@ std::string TypeOfMlir(std::string_view inner) {
   return std::string(element) + "[" + dims + "]";
 }
 
-// Returns how many tokens the placeholder matches, or nothing if it does not match. `next` is the token after it in the
-// pattern.
-std::optional<std::size_t> Fill(const PatternPart& part, std::size_t next, Lexemes tokens) {
-  const Lexeme& token = tokens.front();
-  const auto one_if = [](bool fits) { return fits ? std::optional<std::size_t>(1) : std::nullopt; };
-  const auto some = [](std::size_t count) { return count > 0 ? std::optional(count) : std::nullopt; };
+// Returns whether the token is one that the placeholder stands for. Placeholders for several tokens match none alone.
+bool IsOne(const PatternPart& part, const Lexeme& token) {
+  switch (part.holds) {
+    case Holds::kText: return token.type == Grammar::STRING && token.text.front() == '"';
+    case Holds::kName: return IsName(token.type);
+    case Holds::kWord:
+      if (part.choices.empty()) return token.type == Grammar::ID;
+      return IsName(token.type) && IsChoice(part.choices, token.text);
+    case Holds::kString: return token.type == Grammar::STRING;
+    case Holds::kPlain:
+      return token.type == Grammar::STRING && token.text.find_first_of("{\\") == std::string_view::npos;
+    case Holds::kInt: return token.type == Grammar::INT;
+    case Holds::kFloat: return token.type == Grammar::FLOAT;
+    case Holds::kNumber: return IsNumber(token.type);
+    case Holds::kDim: return IsName(token.type) || token.type == Grammar::INT || token.type == Grammar::QUESTION;
+    case Holds::kElement: return IsElement(token);
+    case Holds::kConstant: return CodeOfElementType(token.text) != 0;
+    case Holds::kFloatWord: return IsFloating(token.text);
+    case Holds::kIntWord: return IsIntegral(token.text);
+    default: return false;
+  }
+}
+
+// Returns how many tokens a placeholder for several tokens matches, or 0 if it does not match. `next` is the token
+// after it in the pattern.
+std::size_t SeveralAt(const PatternPart& part, std::size_t next, Lexemes tokens) {
   const auto is_name = [](const Lexeme& t) { return IsName(t.type); };
   const auto is_number = [](const Lexeme& t) { return IsNumber(t.type); };
   const auto is_int = [](const Lexeme& t) { return t.type == Grammar::INT; };
   const auto is_sign = [](const Lexeme& t) { return t.type == Grammar::EQUALS; };
-  const auto part_with = [&](bool sign) {
+  const auto part_if = [&](const auto& fits) {
     const std::size_t count = PartBefore(tokens, next);
-    return std::ranges::any_of(tokens.first(count), is_sign) == sign ? some(count) : std::nullopt;
+    return count > 0 && fits(tokens.first(count)) ? count : std::size_t{0};
   };
+  switch (part.holds) {
+    case Holds::kAny: return PartBefore(tokens, next);
+    case Holds::kPart: return part_if([&](Lexemes all) { return std::ranges::none_of(all, is_sign); });
+    case Holds::kAttributes: return part_if([&](Lexemes all) { return std::ranges::any_of(all, is_sign); });
+    case Holds::kMlir: return part_if([](Lexemes all) { return !TypeOfMlir(TextOf(all)).empty(); });
+    case Holds::kEntries: return EntriesAt(tokens);
+    case Holds::kSlice: return SliceAt(tokens);
+    case Holds::kEquation: return EquationAt(tokens);
+    case Holds::kFormula: return FormulaAt(tokens);
+    case Holds::kMaker: return MakerAt(tokens);
+    case Holds::kType: return TypeAt(tokens);
+    case Holds::kNames: return ListOf(tokens, Grammar::COMMA, is_name);
+    case Holds::kPath: return ListOf(tokens, Grammar::DOT, is_name);
+    case Holds::kInts: return ListOf(tokens, Grammar::COMMA, is_int);
+    case Holds::kNumbers: return ListOf(tokens, Grammar::COMMA, is_number);
+    default: return 0;
+  }
+}
+
+// Returns whether the placeholder matches no token before this one.
+bool IsNothing(const PatternPart& part, std::size_t next, const Lexeme& token) {
   switch (part.holds) {
     case Holds::kNothing:
     case Holds::kBegin:
     case Holds::kEnd:
-    case Holds::kStop: return 0;
-    case Holds::kOpen:
-      return token.type == Grammar::LPAREN || token.type == Grammar::LESS ? std::optional<std::size_t>(0)
-                                                                          : std::nullopt;
-    case Holds::kText: return one_if(token.type == Grammar::STRING && token.text.front() == '"');
-    case Holds::kAny: return token.type == next ? std::optional<std::size_t>(0) : some(PartBefore(tokens, next));
-    case Holds::kEntries: return some(EntriesAt(tokens));
-    case Holds::kSlice: return some(SliceAt(tokens));
-    case Holds::kEquation: return some(EquationAt(tokens));
-    case Holds::kFormula: return some(FormulaAt(tokens));
-    case Holds::kMlir: {
-      const std::size_t count = PartBefore(tokens, next);
-      return count > 0 && !TypeOfMlir(TextOf(tokens.first(count))).empty() ? some(count) : std::nullopt;
-    }
-    case Holds::kName: return one_if(is_name(token));
-    case Holds::kWord:
-      if (part.choices.empty()) return one_if(token.type == Grammar::ID);
-      return one_if(is_name(token) && IsChoice(part.choices, token.text));
-    case Holds::kString: return one_if(token.type == Grammar::STRING);
-    case Holds::kPlain: {
-      const bool is_plain = token.text.find_first_of("{\\") == std::string_view::npos;
-      return one_if(token.type == Grammar::STRING && is_plain);
-    }
-    case Holds::kInt: return one_if(is_int(token));
-    case Holds::kFloat: return one_if(token.type == Grammar::FLOAT);
-    case Holds::kNumber: return one_if(is_number(token));
-    case Holds::kDim: return one_if(is_name(token) || is_int(token) || token.type == Grammar::QUESTION);
-    case Holds::kElement: return one_if(IsElement(token));
-    case Holds::kConstant: return one_if(CodeOfElementType(token.text) != 0);
-    case Holds::kFloatWord: return one_if(IsFloating(token.text));
-    case Holds::kIntWord: return one_if(IsIntegral(token.text));
-    case Holds::kMaker: return some(MakerAt(tokens));
-    case Holds::kType: return some(TypeAt(tokens));
-    case Holds::kNames: return some(ListOf(tokens, Grammar::COMMA, is_name));
-    case Holds::kPath: return some(ListOf(tokens, Grammar::DOT, is_name));
-    case Holds::kInts: return some(ListOf(tokens, Grammar::COMMA, is_int));
-    case Holds::kNumbers: return some(ListOf(tokens, Grammar::COMMA, is_number));
-    case Holds::kPart: return part_with(false);
-    case Holds::kAttributes: return part_with(true);
+    case Holds::kStop: return true;
+    case Holds::kOpen: return token.type == Grammar::LPAREN || token.type == Grammar::LESS;
+    case Holds::kAny: return token.type == next;
+    default: return false;
   }
-  return std::nullopt;
+}
+
+// Returns how many tokens the placeholder matches, or nothing if it does not match. `next` is the token after it in the
+// pattern.
+std::optional<std::size_t> Fill(const PatternPart& part, std::size_t next, Lexemes tokens) {
+  if (IsNothing(part, next, tokens.front())) return 0;
+  const std::size_t count = IsOne(part, tokens.front()) ? 1 : SeveralAt(part, next, tokens);
+  return count > 0 ? std::optional(count) : std::nullopt;
 }
 
 // ---- rows
 
 // Returns whether the text contains a comment or a line break.
 bool IsOfLines(std::string_view text) { return text.find_first_of("#\n") != std::string_view::npos; }
+
+// Returns whether a placeholder that only says how the part ends allows this token. `begins_line` says whether the
+// token begins a line.
+bool MayEndBefore(const Lexeme& token, bool begins_line, Holds holds) {
+  const bool is_end = begins_line || token.type == Grammar::RBRACE || token.type == antlr4::Token::EOF;
+  if (holds == Holds::kStop) return is_end;
+  if (holds != Holds::kEnd) return true;
+  if (token.type == Grammar::ARROW) return false;  // the text continues a graph
+  return is_end || IsClosing(token.type) || token.type == Grammar::COMMA;
+}
 
 }  // namespace
 
@@ -407,10 +430,7 @@ std::vector<SourceRange> Match(const std::vector<PatternPart>& parts, Lexemes to
     const bool is_of_line = part.hole == "holds" || part.holds == Holds::kFormula;
     const std::size_t begin_of_part = i == 0 ? token.begin : end;
     if (is_of_line && IsOfLines(text.substr(begin_of_part, tokens[at + *count - 1].end() - begin_of_part))) return {};
-    const bool is_end = begins_line || token.type == Grammar::RBRACE || token.type == antlr4::Token::EOF;
-    if (part.holds == Holds::kStop && !is_end) return {};
-    if (part.holds == Holds::kEnd && token.type == Grammar::ARROW) return {};  // the text continues a graph
-    if (part.holds == Holds::kEnd && !is_end && !IsClosing(token.type) && token.type != Grammar::COMMA) return {};
+    if (!MayEndBefore(token, begins_line, part.holds)) return {};
     if (!may_end_line && *count > 0 && depth <= 0 && begins_line && !IsClosing(token.type)) return {};
     const std::size_t begin = *count == 0 && begins_line ? end : token.begin;
     end = *count == 0 ? begin : tokens[at + *count - 1].end();

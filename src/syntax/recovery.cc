@@ -193,14 +193,7 @@ Recovery::Outcome Recovery::Guess(ParserBase& parser, Context* context, std::siz
     }
     return std::nullopt;
   };
-  const std::optional<syntax::Repair> quote = search.FindQuote();
-  if (quote && quote->diagnostic.fix_its.front().range.begin != quote_) {
-    const syntax::Guess guess{.diagnostic = quote->diagnostic};
-    quote_ = guess.diagnostic.fix_its.front().range.begin;
-    if (const std::optional<Outcome> outcome = AcceptUnit(parser, situation, guess, true)) return *outcome;
-    const Outcome outcome = Repair(parser, situation, *quote, asked);
-    if (outcome != Outcome::kUnknown) return outcome;
-  }
+  if (const std::optional<Outcome> outcome = RepairQuote(parser, situation, search, asked)) return *outcome;
   if (const std::optional<Outcome> outcome = ask(guessers_)) return *outcome;
   // `flota half`: a misspelt type is more likely than a type after a name.
   const Diagnostic& plain = Unexpected(parser, context, expected).diagnostic;
@@ -221,6 +214,25 @@ Recovery::Outcome Recovery::Guess(ParserBase& parser, Context* context, std::siz
     const Outcome outcome = repair ? Repair(parser, situation, *repair, asked) : Outcome::kUnknown;
     if (outcome != Outcome::kUnknown) return outcome;
   }
+  return ReportDoubtful(parser, situation, context, std::move(doubtful), std::move(unsure));
+}
+
+// Corrects a missing quote, if one is missing. Returns nothing if the text is not valid with it.
+std::optional<Recovery::Outcome> Recovery::RepairQuote(ParserBase& parser, const Situation& situation,
+                                                       RepairSearch& search, Asked asked) {
+  const std::optional<syntax::Repair> quote = search.FindQuote();
+  if (!quote || quote->diagnostic.fix_its.front().range.begin == quote_) return std::nullopt;
+  const syntax::Guess guess{.diagnostic = quote->diagnostic};
+  quote_ = guess.diagnostic.fix_its.front().range.begin;
+  if (const std::optional<Outcome> outcome = AcceptUnit(parser, situation, guess, true)) return outcome;
+  const Outcome outcome = Repair(parser, situation, *quote, asked);
+  return outcome == Outcome::kUnknown ? std::nullopt : std::optional(outcome);
+}
+
+// Reports the first doubtful guess whose correction is valid. If there is none, reports `unsure` without its
+// correction, or if this is nothing, the first doubtful guess that is not weak.
+Recovery::Outcome Recovery::ReportDoubtful(ParserBase& parser, const Situation& situation, Context* context,
+                                           std::vector<syntax::Guess> doubtful, std::optional<syntax::Guess> unsure) {
   for (syntax::Guess& guess : doubtful) {
     const bool has_edits = !guess.diagnostic.fix_its.empty() || !guess.elsewhere.empty();
     if (!has_edits && EndUnfinished(parser, context, guess.diagnostic)) return Outcome::kGivenUp;
@@ -232,7 +244,7 @@ Recovery::Outcome Recovery::Guess(ParserBase& parser, Context* context, std::siz
   if (EndUnfinished(parser, context, unsure->diagnostic)) return Outcome::kGivenUp;
   unsure->diagnostic.fix_its.clear();
   unsure->elsewhere.clear();
-  Keep(*std::move(unsure), problem.found);
+  Keep(*std::move(unsure), situation.found);
   return Outcome::kGivenUp;
 }
 
@@ -394,6 +406,16 @@ void Recovery::ReportDepth(ParserBase& parser) {
   diagnostics_->Add(MakeDiagnostic(diag::kNestingTooDeep, parser.tokens().current()->range()));
 }
 
+// Asks for guesses until the current token can continue the rule, or until there are no more guesses.
+void Recovery::GuessBefore(ParserBase& parser, Context* context) {
+  for (int turns = 0; NeedsGuess(context, parser.tokens()) && turns < kMaxReports; ++turns) {
+    if (blamed_ == parser.tokens().current()) return;
+    const Outcome outcome = Guess(parser, context, 0, Asked::kBefore);
+    if (outcome == Outcome::kGivenUp && (mended_.context != nullptr || closed_ != nullptr)) GiveUp(parser, context);
+    if (outcome == Outcome::kUnknown || outcome == Outcome::kGivenUp) return;
+  }
+}
+
 // Generated code leaves a loop at the first token that cannot begin another iteration. This function skips such a
 // token, or inserts a missing one before it, so that the loop continues.
 void Recovery::Sync(ParserBase& parser, Context* context) {
@@ -403,13 +425,7 @@ void Recovery::Sync(ParserBase& parser, Context* context) {
     nodes_before_ = {context, is_first ? nullptr : node_, is_first ? nullptr : nodes_before_.last};
     node_ = tokens.current();
   }
-  for (int turns = 0; NeedsGuess(context, tokens) && turns < kMaxReports; ++turns) {
-    if (blamed_ == tokens.current()) break;
-    const Outcome outcome = Guess(parser, context, 0, Asked::kBefore);
-    if (outcome == Outcome::kGivenUp && (mended_.context != nullptr || closed_ != nullptr))
-      return GiveUp(parser, context);
-    if (outcome == Outcome::kUnknown || outcome == Outcome::kGivenUp) break;
-  }
+  GuessBefore(parser, context);
   const std::size_t type = tokens.current()->type;
   switch (context->getRuleIndex()) {
     case Grammar::RuleItemsFile:

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <array>
 #include <string>
+#include <utility>
 
 #include "source/report.h"
 #include "syntax/other_strings.h"
@@ -55,6 +56,10 @@ bool IsOperation(std::string_view text) { return text.find_first_of("+-*/%&|^@")
 // names.
 bool LooksLikeComma(std::string_view text) { return text == "." || text == ";"; }
 
+bool IsBorder(std::size_t type) {
+  return type == Grammar::COMMA || type == Grammar::EQUALS || type == Grammar::ARROW || type == antlr4::Token::EOF;
+}
+
 // Returns whether the word is the prefix of the string, as in r"a".
 bool IsPrefixOf(const SyntaxToken& word, const SyntaxToken& string) {
   return string.type == Grammar::STRING && word.range().end == string.begin && IsStringPrefix(word.text);
@@ -73,72 +78,101 @@ bool RepairSearch::Search::IsBeforeArrow(std::size_t at) const {
   return false;
 }
 
+// Returns the types of the tokens directly before and after an edit; the former is 0 if there is none.
+std::pair<std::size_t, std::size_t> RepairSearch::Search::Neighbours(TokenEdit edit) const {
+  const std::size_t end = edit.kind == EditKind::kInsert ? edit.at : edit.at + edit.count;
+  return {edit.at > 0 ? tokens_[edit.at - 1]->type : std::size_t{0},
+          end < tokens_.size() ? tokens_[end]->type : antlr4::Token::EOF};
+}
+
+bool RepairSearch::Search::ReplacesEquals(TokenEdit edit) const {
+  return edit.kind == EditKind::kReplace && tokens_[edit.at]->type == Grammar::EQUALS;
+}
+
+bool RepairSearch::Search::IsPlausibleDeletion(TokenEdit edit) const {
+  const auto [before, behind] = Neighbours(edit);
+  const SyntaxToken& token = *tokens_[edit.at];
+  const bool is_operation = behind == Grammar::EQUALS && IsOperation(token.text);
+  // `float]` may be `float[]`, and a '?' is a dimension.
+  const bool is_shape = token.type == Grammar::RBRACKET || IsOpening(token.type);
+  const bool is_of_type = (is_shape && IsTypeToken(before)) || token.type == Grammar::QUESTION;
+  return !is_operation && (!is_of_type || IsDoubled(edit.at));
+}
+
+bool RepairSearch::Search::IsPlausibleSwap(TokenEdit edit) const {
+  const auto [before, behind] = Neighbours(edit);
+  const std::size_t first = tokens_[edit.at]->type;
+  const bool empties = IsOpening(before) && IsClosing(behind);  // `[N]` would be `[]N`
+  const bool is_of_type = IsTypeToken(first) || IsTypeToken(behind);
+  if (IsClosing(first) && behind == Grammar::COMMA) return false;  // `(x),` would be `(x,)`
+  return !empties && !(is_of_type && (first == Grammar::COMMA || behind == Grammar::COMMA));
+}
+
+bool RepairSearch::Search::IsPlausibleReplacement(TokenEdit edit) const {
+  const std::size_t behind = Neighbours(edit).second;
+  const std::string_view text = tokens_[edit.at]->text;
+  const std::string_view last = tokens_[edit.at + edit.count - 1]->text;
+  const bool is_sign_of_number = last == "-" && (behind == Grammar::INT || behind == Grammar::FLOAT);
+  const bool is_operation = edit.count > 1 && last == "=" && IsOperation(text);  // `+=`
+  if (is_sign_of_number || is_operation) return false;
+  const SyntaxToken* const next = edit.at + 1 < tokens_.size() ? tokens_[edit.at + 1] : nullptr;
+  const bool is_joined = next != nullptr && tokens_[edit.at]->range().end == next->begin;
+  if (last == "<" && is_joined && next->text.starts_with('-')) return false;  // `axis<-1` may be `axis = 1` or `= -1`
+  if (edit.type == Grammar::COMMA) return LooksLikeComma(text);
+  return edit.type != Grammar::LESS || !IsBeforeArrow(edit.at);
+}
+
+bool RepairSearch::Search::IsPlausibleComma(TokenEdit edit) const {
+  const auto [before, behind] = Neighbours(edit);
+  const std::size_t rule = s_.rule();
+  const bool is_inserted = edit.kind == EditKind::kInsert;
+  if (rule == Grammar::RuleNode || rule == Grammar::RuleOutputs || rule == Grammar::RuleBody) {
+    const SyntaxToken* const open = OpenAt(edit.at);
+    const bool is_in_bracket = open != nullptr && open->type == Grammar::LPAREN;
+    if (is_inserted && BeginsLine(edit.at) && !is_in_bracket) return false;
+    if (ReplacesEquals(edit)) return false;  // a second node begins
+  }
+  if (is_inserted && edit.at > 0 && edit.at < tokens_.size()) {
+    const SyntaxToken& first = *tokens_[edit.at - 1];
+    const SyntaxToken& second = *tokens_[edit.at];
+    if (MayBeOneDimension(rule, first, second) || MayBeOneString(first, second) || IsPrefixOf(first, second)) {
+      return false;
+    }
+  }
+  if (rule == Grammar::RuleFormals && IsTypeToken(behind)) return false;  // `alpha. float = 1`
+  return !IsBorder(before) && !IsOpening(before) && !IsBorder(behind) && !IsClosing(behind);
+}
+
+bool RepairSearch::Search::IsPlausibleColon(TokenEdit edit) const {
+  if (ReplacesEquals(edit)) {  // not if another node or attribute begins, because this one is not finished
+    const bool is_of_next = edit.at + 1 < tokens_.size() && BeginsLine(edit.at + 1);
+    return s_.rule() != Grammar::RuleNode && s_.rule() != Grammar::RuleOp && !is_of_next;
+  }
+  const std::size_t behind = Neighbours(edit).second;
+  return behind != Grammar::ID && !IsBorder(behind) && !IsTypeToken(behind);
+}
+
+// Returns whether the mark that the edit inserts may be meant at this place.
+bool RepairSearch::Search::IsPlausibleMark(TokenEdit edit) const {
+  const auto [before, behind] = Neighbours(edit);
+  if (edit.type == Grammar::COMMA) return IsPlausibleComma(edit);
+  if (edit.type == Grammar::COLON) return IsPlausibleColon(edit);
+  // In `g (float x) {`, the outputs are missing, and not the inputs.
+  if (edit.type == Grammar::ARROW && IsName(before) && behind == Grammar::LPAREN) return false;
+  if (IsClosing(edit.type)) return !BeginsLine(edit.at) || MayEndAt(edit.at);
+  if (!IsOpening(edit.type)) return true;
+  return behind != Grammar::COMMA && (!IsClosing(behind) || behind == ClosingOf(edit.type));
+}
+
 // Returns whether the edit is a plausible correction. Other edits make the text valid, but probably not what was meant:
 // they result in an omitted input (`x,, y`), an overload (`Relu: x`), a name in place of a type, or a lost operation
 // (`+=`, `a * b`).
 bool RepairSearch::Search::IsPlausible(TokenEdit edit) const {
-  const auto type_at = [&](std::size_t at) { return at < tokens_.size() ? tokens_[at]->type : antlr4::Token::EOF; };
-  const std::size_t before = edit.at > 0 ? tokens_[edit.at - 1]->type : std::size_t{0};
-  const std::size_t behind = type_at(edit.kind == EditKind::kInsert ? edit.at : edit.at + edit.count);
-  const auto is_border = [](std::size_t type) {
-    return type == Grammar::COMMA || type == Grammar::EQUALS || type == Grammar::ARROW || type == antlr4::Token::EOF;
-  };
   switch (edit.kind) {
-    case EditKind::kDelete: {
-      const std::string_view text = tokens_[edit.at]->text;
-      const bool is_operation = behind == Grammar::EQUALS && IsOperation(text);
-      // `float]` may be `float[]`, and a '?' is a dimension.
-      const bool is_shape = tokens_[edit.at]->type == Grammar::RBRACKET || IsOpening(tokens_[edit.at]->type);
-      const bool is_of_type = (is_shape && IsTypeToken(before)) || tokens_[edit.at]->type == Grammar::QUESTION;
-      return !is_operation && (!is_of_type || IsDoubled(edit.at));
-    }
-    case EditKind::kSwap: {
-      const std::size_t first = tokens_[edit.at]->type;
-      const bool empties = IsOpening(before) && IsClosing(behind);  // `[N]` would be `[]N`
-      const bool is_of_type = IsTypeToken(first) || IsTypeToken(behind);
-      if (IsClosing(first) && behind == Grammar::COMMA) return false;  // `(x),` would be `(x,)`
-      return !empties && !(is_of_type && (first == Grammar::COMMA || behind == Grammar::COMMA));
-    }
-    case EditKind::kInsert:
-    case EditKind::kReplace: {
-      const std::size_t rule = s_.rule();
-      const std::string_view last = tokens_[edit.at + edit.count - 1]->text;
-      const bool is_sign_of_number = last == "-" && (behind == Grammar::INT || behind == Grammar::FLOAT);
-      const bool is_operation = last == "=" && IsOperation(tokens_[edit.at]->text);  // `+=`
-      const bool is_equals = edit.kind == EditKind::kReplace && tokens_[edit.at]->type == Grammar::EQUALS;
-      if (edit.kind == EditKind::kReplace && (is_sign_of_number || (edit.count > 1 && is_operation))) return false;
-      const SyntaxToken* const next = edit.at + 1 < tokens_.size() ? tokens_[edit.at + 1] : nullptr;
-      const bool is_joined = next != nullptr && tokens_[edit.at]->range().end == next->begin;
-      if (edit.kind == EditKind::kReplace && last == "<" && is_joined && next->text.starts_with('-'))
-        return false;  // `axis<-1` may be `axis = 1` or `axis = -1`
-      if (edit.type == Grammar::COMMA) {
-        if (edit.kind == EditKind::kReplace && !LooksLikeComma(tokens_[edit.at]->text)) return false;
-        const bool is_in_node = rule == Grammar::RuleNode || rule == Grammar::RuleOutputs || rule == Grammar::RuleBody;
-        const bool is_in_bracket = OpenAt(edit.at) != nullptr && OpenAt(edit.at)->type == Grammar::LPAREN;
-        if (is_in_node && edit.kind == EditKind::kInsert && BeginsLine(edit.at) && !is_in_bracket) return false;
-        if (is_in_node && is_equals) return false;  // a second node begins
-        const bool is_inserted_between = edit.kind == EditKind::kInsert && edit.at > 0 && edit.at < tokens_.size();
-        if (is_inserted_between && MayBeOneDimension(rule, *tokens_[edit.at - 1], *tokens_[edit.at])) return false;
-        if (is_inserted_between && MayBeOneString(*tokens_[edit.at - 1], *tokens_[edit.at])) return false;
-        if (is_inserted_between && IsPrefixOf(*tokens_[edit.at - 1], *tokens_[edit.at])) return false;
-        if (rule == Grammar::RuleFormals && IsTypeToken(behind)) return false;  // `alpha. float = 1`
-        return !is_border(before) && !IsOpening(before) && !is_border(behind) && !IsClosing(behind);
-      }
-      if (edit.type == Grammar::COLON) {
-        if (is_equals) {  // not if another node or attribute begins, because this one is not finished
-          const bool is_of_next = edit.at + 1 < tokens_.size() && BeginsLine(edit.at + 1);
-          return rule != Grammar::RuleNode && rule != Grammar::RuleOp && !is_of_next;
-        }
-        return behind != Grammar::ID && !is_border(behind) && !IsTypeToken(behind);
-      }
-      // In `g (float x) {`, the outputs are missing, and not the inputs.
-      if (edit.type == Grammar::ARROW && IsName(before) && behind == Grammar::LPAREN) return false;
-      if (IsClosing(edit.type) && BeginsLine(edit.at) && !MayEndAt(edit.at)) return false;
-      if (edit.kind == EditKind::kReplace && edit.type == Grammar::LESS && IsBeforeArrow(edit.at)) return false;
-      if (IsOpening(edit.type))
-        return behind != Grammar::COMMA && (!IsClosing(behind) || behind == ClosingOf(edit.type));
-      return true;
-    }
+    case EditKind::kDelete: return IsPlausibleDeletion(edit);
+    case EditKind::kSwap: return IsPlausibleSwap(edit);
+    case EditKind::kInsert: return IsPlausibleMark(edit);
+    case EditKind::kReplace: return IsPlausibleReplacement(edit) && IsPlausibleMark(edit);
     case EditKind::kSplit:
     case EditKind::kWord:
     case EditKind::kPart: return true;
@@ -173,48 +207,54 @@ bool RepairSearch::Search::IsNext(TokenEdit edit) const {
   return (edit.type == Grammar::COLON) == is_colon;
 }
 
+int RepairSearch::Search::CostOfDeletion(TokenEdit edit, int far) const {
+  const std::size_t type = tokens_[edit.at]->type;
+  const bool is_output = s_.rule() == Grammar::RuleNode && s_.expected == Grammar::EQUALS;
+  if ((!IsName(type) || is_output) && IsDoubled(edit.at)) return far / 2 + 40;
+  if (IsName(type)) return far + 110;
+  return far + (type == Grammar::INVALID ? 60 : IsClosing(type) ? 125 : 100);
+}
+
+int RepairSearch::Search::CostOfInsertion(TokenEdit edit) const {
+  const SyntaxToken& token = *tokens_[edit.at];
+  const bool is_joined = edit.at > 0 && tokens_[edit.at - 1]->range().end == token.begin;
+  if (IsOpening(edit.type) && token.type == ClosingOf(edit.type)) return is_joined ? 300 : 150;  // `()`
+  const bool is_behind_open = edit.at > 0 && IsOpening(tokens_[edit.at - 1]->type);
+  if (IsClosing(edit.type) && is_behind_open && !BeginsLine(edit.at)) return 150;
+  if (IsClosing(edit.type) && token.type == Grammar::EQUALS) return 250;  // a node without outputs
+  // The string after the comma is more likely the next import than a key of the header.
+  const bool is_before_string =
+      token.type == Grammar::COMMA && edit.at + 1 < tokens_.size() && tokens_[edit.at + 1]->type == Grammar::STRING;
+  if (edit.type == Grammar::RBRACKET && is_before_string && s_.Around(Grammar::RuleHeader) != nullptr) return 150;
+  const bool is_at_end = IsClosing(edit.type) && BeginsLine(edit.at);
+  return is_at_end ? 80 : IsNext(edit) ? 85 : 100;
+}
+
+int RepairSearch::Search::CostOfReplacement(TokenEdit edit) const {
+  if (edit.count > 1) return 60;
+  const std::size_t type = tokens_[edit.at]->type;
+  const auto is_pair = [&](std::size_t a, std::size_t b) {
+    return (type == a && edit.type == b) || (type == b && edit.type == a);
+  };
+  const bool is_alike = (IsOpening(type) && IsOpening(edit.type)) || (IsClosing(type) && IsClosing(edit.type)) ||
+                        type == Grammar::INVALID || is_pair(Grammar::COMMA, Grammar::DOT) ||
+                        is_pair(Grammar::EQUALS, Grammar::COLON) || is_pair(Grammar::EQUALS, Grammar::ARROW) ||
+                        is_pair(Grammar::COLON, Grammar::ARROW);
+  return is_alike ? 80 : 130;
+}
+
 // Returns the cost of an edit. Most edits cost about 100, and edits near the mistake cost less than others.
 int RepairSearch::Search::Cost(TokenEdit edit) const {
-  const SyntaxToken& token = *tokens_[edit.at];
   const int far = 2 * static_cast<int>(edit.at < found_ ? found_ - edit.at : edit.at - found_);
   switch (edit.kind) {
-    case EditKind::kDelete:
-      if (IsName(token.type)) {
-        const bool is_output = s_.rule() == Grammar::RuleNode && s_.expected == Grammar::EQUALS;
-        return is_output && IsDoubled(edit.at) ? far / 2 + 40 : far + 110;
-      }
-      if (IsDoubled(edit.at)) return far / 2 + 40;
-      return far + (token.type == Grammar::INVALID ? 60 : IsClosing(token.type) ? 125 : 100);
+    case EditKind::kDelete: return CostOfDeletion(edit, far);
+    case EditKind::kInsert: return far + CostOfInsertion(edit);
+    case EditKind::kReplace: return far + CostOfReplacement(edit);
     case EditKind::kSwap: return far + 140;
-    case EditKind::kSplit: return far + (token.type == Grammar::ARROW ? 20 : 60);  // of `=>`, nothing is lost
+    case EditKind::kSplit:
+      return far + (tokens_[edit.at]->type == Grammar::ARROW ? 20 : 60);  // of `=>`, nothing is lost
     case EditKind::kWord: return far + 60;
     case EditKind::kPart: return far + 70;
-    case EditKind::kInsert: {
-      const bool is_joined = edit.at > 0 && tokens_[edit.at - 1]->range().end == token.begin;
-      if (IsOpening(edit.type) && token.type == ClosingOf(edit.type)) return far + (is_joined ? 300 : 150);  // `()`
-      const bool is_behind_open = edit.at > 0 && IsOpening(tokens_[edit.at - 1]->type);
-      if (IsClosing(edit.type) && is_behind_open && !BeginsLine(edit.at)) return far + 150;
-      if (IsClosing(edit.type) && token.type == Grammar::EQUALS) return far + 250;  // a node without outputs
-      // The string after the comma is more likely the next import than a key of the header.
-      const bool is_before_string =
-          token.type == Grammar::COMMA && edit.at + 1 < tokens_.size() && tokens_[edit.at + 1]->type == Grammar::STRING;
-      if (edit.type == Grammar::RBRACKET && is_before_string && s_.Around(Grammar::RuleHeader) != nullptr) {
-        return far + 150;
-      }
-      const bool is_at_end = IsClosing(edit.type) && BeginsLine(edit.at);
-      return far + (is_at_end ? 80 : IsNext(edit) ? 85 : 100);
-    }
-    case EditKind::kReplace: {
-      if (edit.count > 1) return far + 60;
-      const auto is_pair = [&](std::size_t a, std::size_t b) {
-        return (token.type == a && edit.type == b) || (token.type == b && edit.type == a);
-      };
-      const bool is_alike = (IsOpening(token.type) && IsOpening(edit.type)) ||
-                            (IsClosing(token.type) && IsClosing(edit.type)) || token.type == Grammar::INVALID ||
-                            is_pair(Grammar::COMMA, Grammar::DOT) || is_pair(Grammar::EQUALS, Grammar::COLON) ||
-                            is_pair(Grammar::EQUALS, Grammar::ARROW) || is_pair(Grammar::COLON, Grammar::ARROW);
-      return far + (is_alike ? 80 : 130);
-    }
   }
   return 0;
 }

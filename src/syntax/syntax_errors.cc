@@ -247,10 +247,9 @@ std::string_view KindOfFile(const Context* context) {
 
 std::string WithArticle(std::string_view noun) { return fmt::format("{} {}", noun.front() == 'a' ? "an" : "a", noun); }
 
-// Returns what the rule allows at the current token, in words.
-std::string Expectation(const SyntaxProblem& problem) {
-  const std::size_t rule = RuleOf(problem.context);
-  switch (problem.expected) {
+// Returns the expected token in words, or "" if several tokens are possible.
+std::string ExpectedToken(std::size_t expected, std::size_t rule) {
+  switch (expected) {
     case Grammar::EQUALS: return rule == Grammar::RuleNode ? "'=' after the outputs" : "'='";
     case Grammar::LPAREN:
       if (rule == Grammar::RuleNode) return "'(' with the inputs";
@@ -259,48 +258,65 @@ std::string Expectation(const SyntaxProblem& problem) {
     case Grammar::RBRACE: return rule == Grammar::RuleBody ? "a node or '}'" : "'}'";
     case Grammar::STRING: return "a string";
     case 0:
-    case antlr4::Token::EOF: break;
-    default: return fmt::format("'{}'", Spelling(problem.expected));
+    case antlr4::Token::EOF: return {};
+    default: return fmt::format("'{}'", Spelling(expected));
   }
+}
+
+// A rule whose part of the text has the same name wherever it stands.
+struct RuleName {
+  std::size_t rule;
+  std::string_view words;
+};
+
+constexpr RuleName kRuleNames[] = {
+    {Grammar::RuleBody, "a node or '}'"},
+    {Grammar::RuleEntry, "a header key"},
+    {Grammar::RuleRecordField, "the name of a field"},
+    {Grammar::RulePath, "the name of a field"},
+    {Grammar::RuleMember, "a value"},
+    {Grammar::RuleFieldValue, "a value"},
+    {Grammar::RuleNative, "a graph, tensor, type or function"},
+    {Grammar::RuleValue, "a value's type or name"},
+    {Grammar::RuleValueInfo, "a value's type or name"},
+    {Grammar::RuleOp, "an operator"},
+    {Grammar::RuleAttrValue, "an attribute's value"},
+    {Grammar::RuleAttrItem, "an attribute's value"},
+    {Grammar::RuleGraphRest, "a graph"},
+    {Grammar::RuleTensor, "a type"},
+    {Grammar::RuleInnerTensor, "a type"},
+    {Grammar::RuleInnerType, "a type"},
+    {Grammar::RuleType, "a type"},
+    {Grammar::RuleDims, "a dimension"},
+    {Grammar::RuleDim, "a dimension"},
+    {Grammar::RuleOpaque, "a name"},
+    {Grammar::RulePair, "a string or a number"},
+    {Grammar::RuleDense, "a number or a string"},
+    {Grammar::RuleScalar, "a number or a string"},
+    {Grammar::RuleElement, "a number or a string"},
+    {Grammar::RuleData, "data"},
+    {Grammar::RuleTensorRest, "data"},
+};
+
+// Returns what the rule allows at the current token, in words.
+std::string Expectation(const SyntaxProblem& problem) {
+  const std::size_t rule = RuleOf(problem.context);
+  if (std::string token = ExpectedToken(problem.expected, rule); !token.empty()) return token;
+  const auto is_behind = [&](std::size_t type) {
+    return problem.previous != nullptr && problem.previous->type == type;
+  };
   switch (rule) {
     case Grammar::RuleItem:
     case Grammar::RuleItemName:
-      return problem.previous == nullptr ? WithArticle(KindOfFile(problem.context)) : "the name of a graph or function";
-    case Grammar::RuleBody: return "a node or '}'";
-    case Grammar::RuleEntry: return "a header key";
-    case Grammar::RuleRecordField:
-    case Grammar::RulePath: return "the name of a field";
-    case Grammar::RuleMember:
-    case Grammar::RuleFieldValue: return "a value";
-    case Grammar::RuleNative: return "a graph, tensor, type or function";
-    case Grammar::RuleValue:
-    case Grammar::RuleValueInfo: return "a value's type or name";
-    case Grammar::RuleNode:
-      return problem.previous != nullptr && problem.previous->type == Grammar::LBRACKET ? "a node's name"
-                                                                                        : "an operator and its inputs";
-    case Grammar::RuleOp: return "an operator";
+      if (problem.previous != nullptr) return "the name of a graph or function";
+      break;
+    case Grammar::RuleNode: return is_behind(Grammar::LBRACKET) ? "a node's name" : "an operator and its inputs";
     case Grammar::RuleFormal:
-    case Grammar::RuleAttr:
-      return problem.previous != nullptr && problem.previous->type == Grammar::COLON ? "an attribute type"
-                                                                                     : "an attribute name";
-    case Grammar::RuleAttrValue:
-    case Grammar::RuleAttrItem: return "an attribute's value";
-    case Grammar::RuleGraphRest: return "a graph";
-    case Grammar::RuleTensor:
-    case Grammar::RuleInnerTensor:
-    case Grammar::RuleInnerType:
-    case Grammar::RuleType: return "a type";
-    case Grammar::RuleDims:
-    case Grammar::RuleDim: return "a dimension";
-    case Grammar::RuleOpaque: return "a name";
-    case Grammar::RulePair: return "a string or a number";
-    case Grammar::RuleDense:
-    case Grammar::RuleScalar:
-    case Grammar::RuleElement: return "a number or a string";
-    case Grammar::RuleData:
-    case Grammar::RuleTensorRest: return "data";
-    default: return WithArticle(KindOfFile(problem.context));
+    case Grammar::RuleAttr: return is_behind(Grammar::COLON) ? "an attribute type" : "an attribute name";
+    default: break;
   }
+  const auto* const named = std::ranges::find(kRuleNames, rule, &RuleName::rule);
+  return named != std::end(kRuleNames) ? std::string(named->words) : WithArticle(KindOfFile(problem.context));
 }
 
 }  // namespace

@@ -277,6 +277,40 @@ void Combine(const std::map<std::size_t, Addition>& additions, const Written& wr
   }
 }
 
+/// Why a corrected text has an error.
+struct Cause {
+  std::optional<Diagnostic> before;  ///< the error as one of the original text, if it is about text of the author
+  std::vector<EditRun> edits;        ///< the edits that may have caused it
+};
+
+Cause CauseOf(const Diagnostic& error, const std::vector<Diagnostic>& found, const CorrectedText& corrected,
+              const Places& places) {
+  Cause cause{Before(error, places), places.Touching(error)};
+  switch (error.kind) {
+    case DiagnosticKind::kUnknownOutput:
+    case DiagnosticKind::kFunctionOutputUnknown:
+      // A bracket at the end of the text does not complete a graph whose outputs are missing.
+      if (places.AddsAtEnd()) cause.edits = {{corrected.edits.size() - 1, corrected.edits.size()}};
+      break;
+    case DiagnosticKind::kInputCount:
+      // A ',' after which there are too many inputs was not meant, even if another ',' can be removed.
+      if (std::vector<EditRun> commas = places.CommasBefore(error.range); !commas.empty()) {
+        cause = {std::nullopt, std::move(commas)};
+      }
+      break;
+    case DiagnosticKind::kUnknownAttribute:
+      // What was moved to the attributes is not an attribute of the operator, so it was not meant as one.
+      if (!error.fix_its.empty() || !cause.edits.empty()) break;
+      cause.edits = places.OnLinesOf(error.range);
+      std::erase_if(cause.edits, [&](EditRun run) {
+        return found[corrected.edits[run.first].finding].kind != DiagnosticKind::kAttributeAmongInputs;
+      });
+      break;
+    default: break;
+  }
+  return cause;
+}
+
 Verdict Compare(const std::vector<Diagnostic>& found, const CorrectedText& corrected, const Diagnostics& left) {
   std::set<Key> known;
   std::set<std::size_t> applied;
@@ -291,40 +325,21 @@ Verdict Compare(const std::vector<Diagnostic>& found, const CorrectedText& corre
   const Diagnostic* hidden_of_types = nullptr;
   for (const Diagnostic& finding : left.items()) {
     if (!IsError(finding) || known.contains(KeyOf(finding))) continue;
-    std::optional<Diagnostic> before = Before(finding, places);
-    std::vector<EditRun> touching = places.Touching(finding);
-    // A bracket at the end of the text does not complete a graph whose outputs are missing.
-    const bool is_of_outputs =
-        finding.kind == DiagnosticKind::kUnknownOutput || finding.kind == DiagnosticKind::kFunctionOutputUnknown;
-    if (is_of_outputs && places.AddsAtEnd()) touching = {{corrected.edits.size() - 1, corrected.edits.size()}};
-    // A ',' after which there are too many inputs was not meant, even if another ',' can be removed.
-    if (finding.kind == DiagnosticKind::kInputCount) {
-      if (std::vector<EditRun> commas = places.CommasBefore(finding.range); !commas.empty()) {
-        touching = std::move(commas);
-        before.reset();
-      }
-    }
-    // What was moved to the attributes is not an attribute of the operator, so it was not meant as one.
-    if (finding.kind == DiagnosticKind::kUnknownAttribute && finding.fix_its.empty() && touching.empty()) {
-      touching = places.OnLinesOf(finding.range);
-      std::erase_if(touching, [&](EditRun run) {
-        return found[corrected.edits[run.first].finding].kind != DiagnosticKind::kAttributeAmongInputs;
-      });
-    }
+    auto [before, edits] = CauseOf(finding, found, corrected, places);
     // A finding outside of the corrected parts, or one that has its own correction, is an independent mistake.
-    if (before && (touching.empty() || !before->fix_its.empty())) {
+    if (before && (edits.empty() || !before->fix_its.empty())) {
       if (hidden_of_types == nullptr && IsOfTypes(finding)) hidden_of_types = &finding;
       verdict.hidden.push_back(*std::move(before));
       continue;
     }
     const bool is_of_words = !IsOfTypes(finding) || finding.kind == DiagnosticKind::kAttributeLength;
     const bool has_lost = (!before || before->fix_its.empty()) && !finding.fix_its.empty() && is_of_words;
-    if (const auto mover = has_lost ? OnlyMover(found, corrected, touching) : std::nullopt) {
+    if (const auto mover = has_lost ? OnlyMover(found, corrected, edits) : std::nullopt) {
       AddCorrection(finding, &additions[*mover]);
       continue;
     }
-    if (touching.empty()) touching.push_back({0, corrected.edits.size()});
-    for (const EditRun run : touching) {
+    if (edits.empty()) edits.push_back({0, corrected.edits.size()});
+    for (const EditRun run : edits) {
       left_edits.Take(
           run, [&](std::size_t edit) { verdict.doubtful.try_emplace(corrected.edits[edit].finding, finding.message); });
     }
@@ -369,6 +384,30 @@ bool SteersParser(const Diagnostic& finding) {
     case DiagnosticKind::kMissingEquals:
     case DiagnosticKind::kAttributeAmongInputs: return true;
     default: return false;
+  }
+}
+
+/// Gives the findings their combined corrections. A correction that was combined too often becomes doubtful.
+void UseCombined(std::string_view text, Verdict* verdict, Combinations* combinations, std::vector<Diagnostic>* found) {
+  for (auto& [finding, addition] : verdict->combined) {
+    const std::string error = addition.errors.front();
+    if (combinations->Add(finding, std::move(addition), text, &(*found)[finding])) continue;
+    verdict->doubtful.try_emplace(finding, error);
+  }
+}
+
+/// Withdraws the corrections that do not work, and removes all corrections after a place where the parser continued as
+/// if one of these had been made. `*sure_end` is the first such place.
+void WithdrawDoubtful(const Verdict& verdict, std::size_t* sure_end, Combinations* combinations,
+                      std::vector<Diagnostic>* found) {
+  for (const auto& [doubtful, error] : verdict.doubtful) {
+    Diagnostic& finding = (*found)[doubtful];
+    if (SteersParser(finding)) *sure_end = std::min(*sure_end, finding.range.begin);
+    combinations->Restore(doubtful, &finding);
+    Withdraw(error, &finding);
+  }
+  for (Diagnostic& finding : *found) {
+    if (finding.range != kNowhere && finding.range.begin > *sure_end) finding.fix_its.clear();
   }
 }
 
@@ -458,8 +497,7 @@ Diagnostics ProveCorrections(const SourceText& source, Diagnostics found, const 
   }
   DropUnfinishedWords(source.text(), &items);
   MeanDomains(source, judge, &items);
-  std::size_t sure_end =
-      source.text().size();  // after this place, the parser relied on a correction that turned out not to work
+  std::size_t sure_end = source.text().size();
   const auto has_correction = [](const Diagnostic& finding) { return !finding.fix_its.empty(); };
   Combinations combinations;
   int rounds = kMostProofRounds;
@@ -473,11 +511,7 @@ Diagnostics ProveCorrections(const SourceText& source, Diagnostics found, const 
     }
     Diagnostics left = judge(SourceText(source.name(), corrected.text, nullptr));  // does not copy the text
     Verdict verdict = Compare(items, corrected, left);
-    for (auto& [finding, addition] : verdict.combined) {
-      const std::string error = addition.errors.front();
-      if (combinations.Add(finding, std::move(addition), source.text(), &items[finding])) continue;
-      verdict.doubtful.try_emplace(finding, error);
-    }
+    UseCombined(source.text(), &verdict, &combinations, &items);
     const bool do_work = verdict.doubtful.empty() && verdict.combined.empty();
     // After very many errors, the parser does not read on; the rest of the errors are left to the next run.
     const bool is_last = verdict.hidden.empty() || items.size() >= kMostCorrected || round + 1 == rounds;
@@ -487,14 +521,7 @@ Diagnostics ProveCorrections(const SourceText& source, Diagnostics found, const 
       DropEchoes(left, &items);
       break;
     }
-    for (const auto& [doubtful, error] : verdict.doubtful) {
-      if (SteersParser(items[doubtful])) sure_end = std::min(sure_end, items[doubtful].range.begin);
-      combinations.Restore(doubtful, &items[doubtful]);
-      Withdraw(error, &items[doubtful]);
-    }
-    for (Diagnostic& item : items) {
-      if (item.range != kNowhere && item.range.begin > sure_end) item.fix_its.clear();
-    }
+    WithdrawDoubtful(verdict, &sure_end, &combinations, &items);
     // Newly visible errors are reported only if all corrections work: an error may be the consequence of a correction
     // that does not work, and any other error becomes visible in the next round again.
     if (do_work) {
