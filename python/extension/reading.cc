@@ -4,14 +4,13 @@
 #include <onnxc/model_io.h>
 
 #include <algorithm>
-#include <functional>
+#include <memory>
 #include <optional>
 #include <string>
 #include <utility>
 #include <vector>
 
 #include "source/render_each.h"
-#include "verdict/proof.h"
 
 namespace onnxc::python {
 namespace {
@@ -47,15 +46,12 @@ std::optional<Kind> FindKindOfType(std::string_view type) {
   return kind;
 }
 
-/// Withdraws the corrections that do not work: `judge` finds other errors in the corrected text. If there are more than
-/// kMostFindings findings, no correction is tried.
-Diagnostics Prove(const Input& input, Diagnostics found, const Judge& judge) {
-  const auto is_corrected = [](const Diagnostic& finding) { return !finding.fix_its.empty(); };
-  if (std::ranges::none_of(found.items(), is_corrected) || found.items().size() > verdict::kMostFindings) return found;
-  return verdict::ProveCorrections(Named(input), std::move(found), [&](const SourceText& text) {
-    return judge({.type = input.type, .bytes = text.text(), .name = input.name});
-  });
-}
+/// The message that a version of an input contains, and its places.
+struct Parts {
+  explicit Parts(const Input& input) : message(input) {}
+  TypedMessage message;
+  SourceMap places;
+};
 
 }  // namespace
 
@@ -96,14 +92,27 @@ Diagnostics Read(const Input& input, google::protobuf::Message* message, SourceM
                 {.max_diagnostics = verdict::kMostFindings, .source_map_out = places, .tell_functions_apart = true});
 }
 
-Diagnostics FindUnreadable(const Input& input) {
-  const TypedMessage message(input);
-  return Read(input, message.get());
+verdict::AnalyzeOptions AnalysisOf(const Input& input, const Reader& read) {
+  const auto read_version = [input, read](const SourceText& source, bool) {
+    Input version = input;
+    version.bytes = source.text();
+    const auto parts = std::make_shared<Parts>(version);
+    verdict::ReadText result{.found = read(version, parts->message.get(), &parts->places), .owner = parts};
+    if (result.found.ok()) result.message = parts->message.get();
+    result.places = &parts->places;
+    return result;
+  };
+  return {.path = std::string(input.name), .kind = KindOfType(input.type), .rules = std::nullopt, .read = read_version};
 }
 
-Answer Finished(std::string value, Diagnostics found, const Input& input, const Judge& judge, std::size_t limit) {
-  if (found.empty() && found.ok()) return {.ok = true, .value = std::move(value)};
-  found = Prove(input, std::move(found), judge);
+// If there are more than kMostFindings findings, no correction is tried.
+Answer Finished(std::string value, Diagnostics found, const Input& input, verdict::AnalyzeOptions analysis,
+                std::size_t limit) {
+  const auto is_corrected = [](const Diagnostic& finding) { return !finding.fix_its.empty(); };
+  if (found.items().size() <= verdict::kMostFindings && std::ranges::any_of(found.items(), is_corrected)) {
+    analysis.stream = [&] { return std::move(found); };
+    found = verdict::Analyze(Named(input), analysis).found;
+  }
   if (found.items().size() > limit) found.Finish(limit);
   Answer answer{.ok = found.ok()};
   if (found.ok()) answer.value = std::move(value);
@@ -113,6 +122,11 @@ Answer Finished(std::string value, Diagnostics found, const Input& input, const 
     answer.rendered = RenderEach(found, source, /*color=*/true, verdict::kMostShown);
   }
   return answer;
+}
+
+Answer Finished(std::string value, Diagnostics found, const Input& input) {
+  if (found.empty() && found.ok()) return {.ok = true, .value = std::move(value)};
+  return Finished(std::move(value), std::move(found), input, AnalysisOf(input));
 }
 
 }  // namespace onnxc::python

@@ -13,7 +13,7 @@
 #include <string_view>
 
 #include "service.h"
-#include "verdict/judge.h"
+#include "verdict/analyze.h"
 #include "verdict/wanted.h"
 
 namespace onnxc::python {
@@ -49,15 +49,18 @@ class TypedMessage {
 
 [[nodiscard]] Diagnostics Read(const Input& input, google::protobuf::Message* message, SourceMap* places = nullptr);
 
-/// Returns the findings about an input.
-using Judge = std::function<Diagnostics(const Input& input)>;
+/// Reads a message. The source map may stay empty.
+using Reader = std::function<Diagnostics(const Input& input, google::protobuf::Message* message, SourceMap* places)>;
 
-/// Returns the errors because of which the input cannot be read.
-[[nodiscard]] Diagnostics FindUnreadable(const Input& input);
+/// Returns how an input is analyzed that is only read. The options refer to the name of the input.
+[[nodiscard]] verdict::AnalyzeOptions AnalysisOf(const Input& input, const Reader& read = &Read);
 
-/// Returns an answer with `value`, or without it if `found` contains an error. `judge` is the function that has found
-/// the findings; it is used to test corrections. The answer contains at most `limit` findings.
+/// Returns an answer with `value`, or without it if `found` contains an error. `analysis` has found the findings, or
+/// would find them; it is used to test corrections. The answer contains at most `limit` findings.
 [[nodiscard]] Answer Finished(std::string value, Diagnostics found, const Input& input,
-                              const Judge& judge = FindUnreadable, std::size_t limit = verdict::kMostShown);
+                              verdict::AnalyzeOptions analysis, std::size_t limit = verdict::kMostShown);
+
+/// The same for an input that is only read.
+[[nodiscard]] Answer Finished(std::string value, Diagnostics found, const Input& input);
 
 }  // namespace onnxc::python

@@ -34,12 +34,14 @@
 namespace onnxc::python {
 namespace {
 
-/// Returns a function that finds the errors because of which a text cannot be parsed.
-Judge FindUnparsable(ParseOptions options) {
-  return [options = std::move(options)](const Input& input) {
-    const TypedMessage message(input);
-    return Decode(input.bytes, Format::kText, message.get(), options);
-  };
+/// Returns how an input is analyzed that is only parsed.
+verdict::AnalyzeOptions Parsing(const Input& input, const ParseOptions& options) {
+  verdict::AnalyzeOptions analysis =
+      AnalysisOf(input, [options](const Input& text, google::protobuf::Message* message, SourceMap*) {
+        return Decode(text.bytes, Format::kText, message, options);
+      });
+  analysis.format = Format::kText;
+  return analysis;
 }
 
 /// Collects a text that is written in pieces.
@@ -73,7 +75,7 @@ Answer CompileText(const Input& input, bool tell_functions_apart, std::size_t mo
     found = Decode(input.bytes, Format::kText, message.get(), options);
     if (found.ok()) found.Append(wire::ToWire(*message, &bytes));  // the parser limits the nesting
   }
-  return Finished(std::move(bytes), std::move(found), input, FindUnparsable(options));
+  return Finished(std::move(bytes), std::move(found), input, Parsing(input, options));
 }
 
 /// Returns the message in a format.
@@ -133,22 +135,15 @@ std::string ForeignOperatorsOf(const google::protobuf::Message& message) {
   return foreign.AsJson();
 }
 
-/// Reads a message of the input's type, and checks it. `*foreign`, if not null, receives the value of Answer::foreign.
-Diagnostics ReadAndCheck(const Input& input, const CheckOptions& options, std::string* foreign = nullptr) {
-  const TypedMessage message(input);
-  SourceMap places;
-  Diagnostics found = Read(input, message.get(), &places);
-  if (!found.ok()) return found;
-  if (foreign != nullptr) *foreign = ForeignOperatorsOf(*message);
-  if (places.size() == 0 && options.max_diagnostics >= verdict::kMostFindings) {
-    found.Append(Check(*message, options));
-    return found;
+/// Checks a message that was read.
+Diagnostics CheckPlaced(const verdict::ReadText& read, const CheckOptions& options) {
+  if (read.places->size() == 0 && options.max_diagnostics >= verdict::kMostFindings) {
+    return Check(*read.message, options);
   }
   CheckOptions placed = options;
-  if (places.size() > 0) placed.source_map = &places;
+  if (read.places->size() > 0) placed.source_map = read.places;
   placed.max_diagnostics = std::max(options.max_diagnostics, verdict::kMostFindings);
-  found.Append(Check(*message, placed));
-  return found;
+  return Check(*read.message, placed);
 }
 
 /// Returns the files with weights of the message that writing `path` could replace. If there is no file at `path`, the
@@ -200,21 +195,19 @@ Diagnostics FindEndlessCalls(const onnx::ModelProto& model, const SourceMap& pla
   return calls;
 }
 
-/// Reads a model, and returns it with the types of its values.
-Inferred ReadAndInfer(const Input& input, const InferRequest& request) {
+/// Returns the model that was read with the types of its values.
+Inferred InferIn(const verdict::ReadText& read, const InferRequest& request) {
   InferOptions options = request.options;
-  const TypedMessage message(input);
-  SourceMap places;
-  Inferred result{.model = std::nullopt, .found = Read(input, message.get(), &places)};
-  auto* const model = dynamic_cast<onnx::ModelProto*>(message.get());
-  if (!result.found.ok() || model == nullptr) return result;
+  Inferred result{.model = std::nullopt, .found = {}};
+  auto* const model = dynamic_cast<onnx::ModelProto*>(read.message);
+  if (model == nullptr) return result;
   result.foreign = ForeignOperatorsOf(*model);
-  if (places.size() > 0) options.source_map = &places;
+  if (read.places->size() > 0) options.source_map = read.places;
   options.max_diagnostics = verdict::kMostFindings;
   options.constant_defaults = request.as_onnx;
   const Inference inference = InferTypes(*model, options);
   result.found.Append(inference.diagnostics);
-  if (model->functions_size() > 0) result.found.Append(FindEndlessCalls(*model, places));
+  if (model->functions_size() > 0) result.found.Append(FindEndlessCalls(*model, *read.places));
   std::optional<UnknownSizes> unknown;
   if (request.as_onnx) unknown.emplace(model->graph(), inference);
   result.found.Append(AddTypes(model, inference, request.overwrite));
@@ -271,23 +264,36 @@ Answer Save(const Input& input, const std::string& path) {
 }
 
 Answer CheckBytes(const Input& input, const CheckOptions& options, bool only_errors) {
-  const Judge judge = [&options](const Input& text) { return ReadAndCheck(text, options); };
-  std::string foreign;
-  Diagnostics found = ReadAndCheck(input, options, &foreign);
+  std::optional<std::string> foreign;  // of the input, which is checked before its corrected versions
+  verdict::AnalyzeOptions analysis = AnalysisOf(input);
+  analysis.check = [&](const verdict::ReadText& read) {
+    if (!foreign) foreign = ForeignOperatorsOf(*read.message);
+    return CheckPlaced(read, options);
+  };
+  Diagnostics found = verdict::JudgeFor(analysis)(Named(input));
+  if (!foreign) foreign.emplace();  // the input cannot be read
   if (only_errors && found.ok()) found = {};
-  Answer answer = Finished({}, std::move(found), input, judge, options.max_diagnostics);
-  answer.foreign = std::move(foreign);
+  Answer answer = Finished({}, std::move(found), input, analysis, options.max_diagnostics);
+  answer.foreign = *std::move(foreign);
   return answer;
 }
 
 Answer Infer(const Input& input, const InferRequest& request) {
-  const auto infer = [&](const Input& text) { return ReadAndInfer(text, request); };
-  Inferred inferred = infer(input);
-  const bool is_wanted = inferred.model.has_value() && (!request.strict || inferred.found.ok());
-  Answer answer = Finished({}, std::move(inferred.found), input, [&](const Input& text) { return infer(text).found; });
+  std::optional<Inferred> inferred;  // from the input, which is read before its corrected versions
+  verdict::AnalyzeOptions analysis = AnalysisOf(input);
+  analysis.check = [&](const verdict::ReadText& read) {
+    Inferred each = InferIn(read, request);
+    Diagnostics found = std::move(each.found);
+    if (!inferred) inferred = std::move(each);
+    return found;
+  };
+  Diagnostics found = verdict::JudgeFor(analysis)(Named(input));
+  if (!inferred) inferred.emplace();  // the input cannot be read
+  const bool is_wanted = inferred->model.has_value() && (!request.strict || found.ok());
+  Answer answer = Finished({}, std::move(found), input, analysis);
   answer.ok = is_wanted;
-  answer.foreign = std::move(inferred.foreign);
-  if (is_wanted) answer.value = *std::move(inferred.model);
+  answer.foreign = std::move(inferred->foreign);
+  if (is_wanted) answer.value = *std::move(inferred->model);
   return answer;
 }
 
@@ -298,7 +304,7 @@ Answer FormatSource(const Input& input, std::size_t width) {
                                                  .width = width,
                                                  .max_diagnostics = options.max_diagnostics,
                                                  .tell_functions_apart = options.tell_functions_apart});
-  return Finished(std::move(result.text), std::move(result.diagnostics), input, FindUnparsable(options));
+  return Finished(std::move(result.text), std::move(result.diagnostics), input, Parsing(input, options));
 }
 
 Answer Compare(const Input& before, const Input& after, const DiffOptions& options) {

@@ -123,21 +123,24 @@ Diagnostics CheckByRules(const SourceText& source, bool is_text, const AnalyzeOp
   return CorrectOrder(text, found);
 }
 
+Format FormatOf(const SourceText& source, const AnalyzeOptions& options) {
+  return options.format ? *options.format : DetectFormat(source.text(), options.path, options.kind);
+}
+
 bool IsStopped(const AnalyzeOptions& options) { return options.stop != nullptr && *options.stop; }
 
 /// The steps from a version of the text to its findings, whose corrections are not tested yet. `seen` is null unless
 /// this is the version that the user sees; it receives the findings about libraries that are not about linked
 /// functions.
 Diagnostics FindIn(const SourceText& source, const AnalyzeOptions& options, LinkedFindings* linked, Analysis* seen) {
-  const Format format = DetectFormat(source.text(), options.path, options.kind);
-  const bool is_text = format == Format::kText;
   std::optional<ReadText> other = options.read ? options.read(source, seen != nullptr) : std::nullopt;
+  const Format format = other ? Format::kText : FormatOf(source, options);
   const ReadText read = other ? *std::move(other) : Read(source, format, options, seen);
   if (IsStopped(options)) return {};
   Diagnostics found = read.found;
   // 4. Check the rules, and infer types.
   if (read.message != nullptr && options.rules) {
-    found = CheckByRules(source, is_text, options, read);
+    found = CheckByRules(source, format == Format::kText, options, read);
   } else if (read.message != nullptr) {
     FreeDecoded(source.text());
     if (options.check) found.Append(options.check(read));
@@ -158,7 +161,7 @@ Analysis Analyze(const SourceText& source, const AnalyzeOptions& options) {
       options.stream && !CompletesMessage(options) ? options.stream() : FindIn(source, options, linked, &analysis);
   // 6. Test the corrections: a corrected version of the text goes through steps 1 to 4.
   const bool is_tested = options.proof == Proof::kAlways || (options.proof == Proof::kIfErrors && !found.ok());
-  if (is_tested && !IsStopped(options) && DetectFormat(source.text(), options.path, options.kind) == Format::kText) {
+  if (is_tested && !IsStopped(options) && FormatOf(source, options) == Format::kText) {
     found = ProveCorrections(source, std::move(found),
                              [&](const SourceText& text) { return FindIn(text, options, linked, nullptr); });
   }

@@ -40,6 +40,7 @@ struct ReadText {
 struct AnalyzeOptions {
   std::string path = "-";  ///< the file of the text; "-" is standard input
   Kind kind = Kind::kModel;
+  std::optional<Format> format = {};  ///< of all versions; by default, it is detected
   ParseOptions parse = {.tell_functions_apart = true};
   std::vector<std::string> libraries = {};  ///< files with functions that the model calls
   Settings settings = {};    ///< name more libraries, which are read only if the model calls something that neither
@@ -52,7 +53,7 @@ struct AnalyzeOptions {
   /// If set, called instead of checking rules.
   std::function<Diagnostics(const ReadText& read)> check = {};
   /// If set, called instead of reading, linking and attaching weights. `is_first` is false for a corrected version. If
-  /// the function returns nothing, the source is read as usual.
+  /// the function returns nothing, the source is read as usual. If there are rules, the function may read only texts.
   std::function<std::optional<ReadText>(const SourceText& source, bool is_first)> read = {};
   Proof proof = Proof::kAlways;
   const std::atomic<bool>* stop = nullptr;  ///< if not null and true, the analysis ends early, with any findings
