@@ -154,16 +154,18 @@ void Splicer::Element(int element, int after, Mode mode, std::string_view lead) 
   const Items new_items = ItemsOf(after_, after, is_new_unit);
   const std::vector<Stable> stable = FindStable(own, old_items, new_items, mode);
   const auto outer_layout = std::tuple(printed_indentation_, own_indentation_, std::exchange(member_lead_, {}));
-  for (const Stable& at : stable) {  // how this element is indented
-    if (at.author == 0 || at.author == own.size() || !BreaksLine(own[at.author].lead)) continue;
+  const auto indent_like = [&](const Stable& at) {
+    if (at.author == 0 || at.author == own.size() || !BreaksLine(own[at.author].lead)) return false;
     const std::string_view printed = after_.GapBefore(new_items[at.after].first).lead;
-    if (!BreaksLine(printed)) continue;
+    if (!BreaksLine(printed)) return false;
     printed_indentation_ = IndentationIn(printed);
     own_indentation_ = IndentationIn(own[at.author].lead);
-    break;
-  }
+    return true;
+  };
+  (void)std::ranges::find_if(stable, indent_like);  // until there is an element beside an added one
   Stable done{0, 0, 0};
   for (const Stable& at : stable) {
+    if (at.author < own.size() && own[at.author].element >= 0) (void)indent_like(at);
     const Part authors = Part(own).subspan(done.author, at.author - done.author);
     const Part added = Part(new_items).subspan(done.after, at.after - done.after);
     const bool is_kept = Chunk(authors, Part(old_items).subspan(done.before, at.before - done.before), added, mode);
