@@ -15,6 +15,7 @@
 #include "convert/rules.h"
 #include "convert/step.h"
 #include "source/message_path.h"
+#include "source/placed_nodes.h"
 #include "source/report.h"
 #include "tables/ir_versions.h"
 #include "tables/signatures.h"
@@ -39,61 +40,6 @@ struct Origin {
   SourceRange range = kNowhere;
 };
 
-/// Calls visit(nodes, owner, place) for the nodes of each graph and function, from the outside to the inside.
-class Walk {
- public:
-  explicit Walk(const SourceMap* places) : places_(places) {}
-
-  void Model(const ModelProto& model) {
-    using Training = onnx::TrainingInfoProto;
-    const Place root{model};
-    Graph(model.graph(), root.Child(model.graph(), ModelProto::kGraphFieldNumber));
-    for (int i = 0; i < model.training_info_size(); ++i) {
-      const Training& training = model.training_info(i);
-      const Place at = root.Child(training, ModelProto::kTrainingInfoFieldNumber, i);
-      Graph(training.initialization(), at.Child(training.initialization(), Training::kInitializationFieldNumber));
-      Graph(training.algorithm(), at.Child(training.algorithm(), Training::kAlgorithmFieldNumber));
-    }
-    for (int i = 0; i < model.functions_size(); ++i) {
-      const Place at = root.Child(model.functions(i), ModelProto::kFunctionsFieldNumber, i);
-      Nodes(model.functions(i).node(), at, onnx::FunctionProto::kNodeFieldNumber);
-    }
-  }
-
-  [[nodiscard]] std::unordered_map<const NodeProto*, std::shared_ptr<const Origin>> Take() {
-    return std::move(origins_);
-  }
-
- private:
-  void Graph(const GraphProto& graph, const Place& at) { Nodes(graph.node(), at, GraphProto::kNodeFieldNumber); }
-
-  void Nodes(const NodeList& nodes, const Place& owner, int field) {
-    for (int i = 0; i < nodes.size(); ++i) {
-      const Place at = owner.Child(nodes[i], field, i);
-      Origin origin{.order = static_cast<int>(origins_.size())};
-      const SourceRange* const range =
-          places_ == nullptr ? nullptr : places_->Find(nodes[i], NodeProto::kOpTypeFieldNumber);
-      if (range != nullptr) {
-        origin.range = *range;
-      } else {
-        origin.path = PathOf(at);
-      }
-      origins_.emplace(&nodes[i], std::make_shared<const Origin>(std::move(origin)));
-      for (int j = 0; j < nodes[i].attribute_size(); ++j) {
-        const AttributeProto& attribute = nodes[i].attribute(j);
-        const Place in = at.Child(attribute, NodeProto::kAttributeFieldNumber, j);
-        if (attribute.has_g()) Graph(attribute.g(), in.Child(attribute.g(), AttributeProto::kGFieldNumber));
-        for (int k = 0; k < attribute.graphs_size(); ++k) {
-          Graph(attribute.graphs(k), in.Child(attribute.graphs(k), AttributeProto::kGraphsFieldNumber, k));
-        }
-      }
-    }
-  }
-
-  const SourceMap* places_;
-  std::unordered_map<const NodeProto*, std::shared_ptr<const Origin>> origins_;
-};
-
 class Converter {
  public:
   Converter(ModelProto* model, std::string_view domain, std::int64_t version, const SourceMap* places)
@@ -108,9 +54,7 @@ class Converter {
 
   Conversion Run() {
     const int from = ImportedVersion();
-    Walk walk(places_);
-    walk.Model(*model_);
-    origins_ = walk.Take();
+    ForEachPlacedNode(*model_, [&](const NodeProto& node, const Place& at) { AddOrigin(node, at); });
     uses_.Count(*model_);
     for (const onnx::FunctionProto& function : model_->functions()) {
       if (NodeDomain(function.domain()) == domain_) local_.insert(function.name());
@@ -131,6 +75,17 @@ class Converter {
   }
 
  private:
+  void AddOrigin(const NodeProto& node, const Place& at) {
+    Origin origin{.order = static_cast<int>(origins_.size())};
+    const SourceRange* const range = places_ == nullptr ? nullptr : places_->Find(node, NodeProto::kOpTypeFieldNumber);
+    if (range != nullptr) {
+      origin.range = *range;
+    } else {
+      origin.path = PathOf(at);
+    }
+    origins_.emplace(&node, std::make_shared<const Origin>(std::move(origin)));
+  }
+
   [[nodiscard]] int ImportedVersion() const {
     int version = target_;
     for (const auto& import : model_->opset_import()) {

@@ -6,6 +6,7 @@
 #include <utility>
 #include <vector>
 
+#include "source/called_function.h"
 #include "source/free_names.h"
 #include "source/names.h"
 
@@ -221,12 +222,7 @@ std::vector<int> DivideIntoParts(const Nodes& nodes, std::size_t most) {
 std::vector<const onnx::FunctionProto*> FunctionsCalled(const onnx::ModelProto& model, std::string_view name) {
   std::vector<const onnx::FunctionProto*> functions;
   for (const onnx::FunctionProto& function : model.functions()) {
-    for (const bool has_domain : {false, true}) {
-      const std::string called = has_domain ? function.domain() + "." + function.name() : function.name();
-      if (name != called && name != called + ":" + function.overload()) continue;
-      functions.push_back(&function);
-      break;
-    }
+    if (IsNamed(function, name)) functions.push_back(&function);
   }
   return functions;
 }
