@@ -2,6 +2,7 @@
 
 #include <onnxc/diagnostic_kinds.h>
 #include <onnxc/extract.h>
+#include <onnxc/inline.h>
 #include <onnxc/parser.h>
 #include <onnxc/rename.h>
 #include <onnxc/set.h>
@@ -87,6 +88,11 @@ Diagnostics EditModel(onnx::ModelProto* model, const SourceMap* places, const In
   if (verb == "extract") return Extract(model, places, document);
   if (verb == "rename") return RenameAll(model, input, document);
   if (verb == "set_model") return Set(model, places, document);
+  if (verb == "inline_functions") {
+    return InlineFunctions(model, {.functions = document.at("functions").get<std::vector<std::string>>(),
+                                   .except = document.at("except").get<std::vector<std::string>>(),
+                                   .source_map = places});
+  }
   if (verb == "sort_nodes") return SortNodes(model, {.source_map = places});
   return StripWeights(model);
 }

@@ -39,7 +39,7 @@ from onnxc._api import (
     to_text,
 )
 from onnxc._core import version as __version__
-from onnxc.editing import extract, rename, set_model, sort_nodes, strip_weights
+from onnxc.editing import extract, inline_functions, rename, set_model, sort_nodes, strip_weights
 from onnxc.findings import Finding, Findings, FixIt, Note, OnnxcError, Position, Range, Severity
 from onnxc.notebook import show
 from onnxc.serialization import install
@@ -64,6 +64,7 @@ __all__ = [
     "format_text",
     "infer",
     "info",
+    "inline_functions",
     "install",
     "link",
     "load",

@@ -1,4 +1,6 @@
-"""Changes models like the commands ``onnxc extract``, ``rename``, ``set``, ``sort`` and ``convert --strip-weights``."""
+"""Changes models like the commands ``onnxc extract``, ``inline``, ``rename``, ``set``, ``sort`` and
+``convert --strip-weights``.
+"""
 
 from __future__ import annotations
 
@@ -66,6 +68,27 @@ def extract(
         OnnxcError: if a value does not exist, or if the part needs an input that is not in ``inputs``.
     """
     return _edit(model, name, "extract", inputs=_names(inputs, "inputs"), outputs=_names(outputs, "outputs"))
+
+
+def inline_functions(
+    model: Input,
+    *,
+    functions: Iterable[str] = (),
+    keep: Iterable[str] = (),
+    name: str | None = None,
+) -> onnx.ModelProto:
+    """Returns the model with the nodes of its functions instead of the calls, and without these functions.
+
+    Args:
+        model: any input that ``check`` accepts.
+        functions: the functions whose calls are replaced (default: all), such as ``"gelu"`` or ``"act.gelu"``.
+        keep: functions whose calls stay.
+        name: the name of the input in findings.
+    Raises:
+        OnnxcError: if a function does not exist, or if a call cannot be replaced by nodes that compute the same.
+    """
+    lists = {"functions": _names(functions, "functions"), "except": _names(keep, "keep")}
+    return _edit(model, name, "inline_functions", **lists)
 
 
 def rename(

@@ -1,4 +1,4 @@
-"""Tests that extract, rename, set_model, sort_nodes and strip_weights change messages in the same way as the commands."""
+"""Tests that the functions that change models change messages in the same way as the commands."""
 
 import onnxc
 import pytest
@@ -87,6 +87,16 @@ def test_nodes_come_after_those_that_compute_their_inputs():
     assert text_of(onnxc.sort_nodes(unsorted)) == text_of(onnxc.sort_nodes(TEXT)) == text_of(onnxc.parse_model(TEXT))
     with pytest.raises(onnxc.OnnxcError, match=r"3:21: error: 'y' depends on itself: the node 'first' -> .* \[cycle\]"):
         onnxc.sort_nodes(TEXT.replace("Mul (x, w)", "Mul (y, w)"))
+
+
+def test_nodes_replace_calls():
+    plain = TEXT.replace("[last] ", "")
+    text = plain.replace("Relu (h)", "d.f (h)").replace('"": 17', '"": 17, "d": 1')
+    text += '<domain: "d", opset_import: ["": 17]>\nf (a) => (b) { b = Relu (a) }\n'
+    assert text_of(onnxc.inline_functions(text)) == text_of(onnxc.parse_model(plain))
+    assert text_of(onnxc.inline_functions(text, keep=["d.f"])) == text_of(onnxc.parse_model(text))
+    with pytest.raises(onnxc.OnnxcError, match="the model has no function 'e.f'"):
+        onnxc.inline_functions(text, functions=["e.f"])
 
 
 def test_weights_become_inputs():

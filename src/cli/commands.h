@@ -43,6 +43,7 @@ extern const Command kExtract;
 extern const Command kRename;
 extern const Command kSet;
 extern const Command kSort;
+extern const Command kInline;
 extern const Command kExplain;
 extern const Command kFmt;
 extern const Command kDiff;
@@ -54,8 +55,8 @@ extern const Command kWeights;
 extern const Command kLsp;
 extern const Command kCompletion;
 
-inline const std::array kCommands = {&kCompile, &kPrint, &kConvert, &kCheck,   &kExplain, &kInfer,
-                                     &kFmt,     &kDiff,  &kMerge,   &kInfo,    &kGraph,   &kExtract,
-                                     &kRename,  &kSet,   &kSort,    &kWeights, &kLsp,     &kCompletion};
+inline const std::array kCommands = {&kCompile, &kPrint,  &kConvert, &kCheck, &kExplain,   &kInfer,  &kFmt,
+                                     &kDiff,    &kMerge,  &kInfo,    &kGraph, &kExtract,   &kRename, &kSet,
+                                     &kSort,    &kInline, &kWeights, &kLsp,   &kCompletion};
 
 }  // namespace onnxc::cli

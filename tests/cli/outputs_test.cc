@@ -49,6 +49,7 @@ const std::vector<std::string> kCalls = {
     "rename IN x=image -o OUT",
     "set IN --dim N=3 -o OUT",
     "sort IN -o OUT",
+    "inline IN -o OUT",
     "weights extract IN new.data -o OUT --size-threshold 1",
     "weights inline IN -o OUT",
     "weights attach GAP DATA -o OUT",

@@ -6,6 +6,7 @@
 #include <onnxc/extract.h>
 #include <onnxc/formatter.h>
 #include <onnxc/infer.h>
+#include <onnxc/inline.h>
 #include <onnxc/printer.h>
 #include <onnxc/set.h>
 #include <onnxc/sort.h>
@@ -49,6 +50,7 @@ TEST_F(Arguments, TheSourceMapOfACopyIsAnError) {
   EXPECT_EQ(Shown(InferTypes(copy, {.source_map = &places_}).diagnostics), kForeign);
   EXPECT_EQ(Shown(ExtractPart(&copy, {.to = {"h"}, .source_map = &places_})), kForeign);
   EXPECT_EQ(Shown(SetInModel(&copy, {.source_map = &places_})), kForeign);
+  EXPECT_EQ(Shown(InlineFunctions(&copy, {.source_map = &places_})), kForeign);
   EXPECT_EQ(Shown(SortNodes(&copy, {.source_map = &places_})), kForeign);
 }
 

@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
-"""Edits real models: extracts parts, renames values, changes the sizes of inputs, adds outputs, sorts shuffled nodes, and removes
-weights. If a model passes the full check of the `onnx` package, the edited model must also pass it, and must give the same numbers
-in ONNX Runtime.
+"""Edits real models: extracts parts, renames values, changes the sizes of inputs, adds outputs, sorts shuffled nodes, moves nodes to
+functions and back, and removes weights. If a model passes the full check of the `onnx` package, the edited model must also pass it,
+and must give the same numbers in ONNX Runtime.
 
-Usage: edits.py ONNXC [--every N] [--models M] [extract|outputs|rename|set|sort|strip ...]
+Usage: edits.py ONNXC [--every N] [--models M] [extract|inline|outputs|rename|set|sort|strip ...]
 
 The models are those of Debian's libonnx-testdata. Every N-th model is used, and at most M of them.
 """
@@ -274,6 +274,77 @@ def sort(program, path, folder, rng):
     return compare(model, ordered, arrays, computed)
 
 
+def outlined(model, rng):
+    """Returns the model with calls of functions instead of some of its nodes. The values have the same names inside and outside of the
+    functions, calls are nested, and some attributes of the nodes become attributes of the functions, with or without default values.
+    """
+    model = onnx.ModelProto.FromString(model.SerializeToString())
+    for i in range(rng.randrange(1, 8)):
+        nodes = list(model.graph.node)
+        begin = rng.randrange(len(nodes))
+        end = begin + rng.randrange(1, 12)
+        part, others = nodes[begin:end], nodes[:begin] + nodes[end:]
+        made = {name for node in part for name in node.output if name}
+        inputs = sorted({name for node in part for name in reads(node)} - made)
+        needed = {output.name for output in model.graph.output} | {name for node in others for name in reads(node)}
+        outputs = sorted(made & needed)
+        function = onnx.FunctionProto(domain="local", name=f"f{i}", input=inputs, output=outputs, node=part)
+        function.opset_import.extend(model.opset_import)
+        function.opset_import.add(domain="local", version=1)
+        function.value_info.extend(value for value in model.graph.value_info if value.name in made)
+        label = rng.choice(["", "call", f"call{i}"])
+        call = onnx.NodeProto(domain="local", op_type=f"f{i}", input=inputs, output=outputs, name=label)
+        for node in function.node:
+            for attribute in node.attribute:
+                if attribute.type == onnx.AttributeProto.GRAPH or rng.random() < 0.5:
+                    continue
+                formal = onnx.AttributeProto.FromString(attribute.SerializeToString())
+                formal.name = f"a{len(function.attribute) + len(function.attribute_proto)}"
+                if rng.random() < 0.5:
+                    function.attribute_proto.append(formal)
+                else:
+                    function.attribute.append(formal.name)
+                    call.attribute.append(formal)
+                name, kind = attribute.name, attribute.type
+                attribute.Clear()
+                attribute.name, attribute.type, attribute.ref_attr_name = name, kind, formal.name
+        del model.graph.node[:]
+        model.graph.node.extend([*nodes[:begin], call, *nodes[end:]])
+        kept = [value for value in model.graph.value_info if value.name not in made]
+        del model.graph.value_info[:]
+        model.graph.value_info.extend(kept)
+        model.functions.append(function)
+    model.opset_import.add(domain="local", version=1)
+    return model
+
+
+def inline(program, path, folder, rng):
+    """Moves nodes to functions, replaces the calls by the nodes, and compares with the results of the model."""
+    model = onnx.load(path, load_external_data=False)
+    model.ir_version = max(model.ir_version, 10)
+    if not model.graph.node or not model.opset_import:
+        return "nothing to change", ""
+    start, out = os.path.join(folder, "calls.onnx"), os.path.join(folder, "inlined.onnx")
+    onnx.save(outlined(model, rng), start)
+    status, errors = onnxc(program, "inline", start, "-o", out)
+    if status != 0:
+        return "refused", errors
+    inlined = onnx.load(out, load_external_data=False)
+    is_called = any(node.domain == "local" for node in inlined.graph.node)
+    if inlined.functions or is_called or inlined.opset_import != model.opset_import:
+        return "not inlined", ""
+    if len(inlined.graph.node) < len(model.graph.node) or len(inlined.graph.value_info) < len(model.graph.value_info):
+        return "something is lost", ""
+    result, why = judge(model, inlined)
+    if result != "same":
+        return result, why
+    arrays = made_up(model, rng)
+    computed = None if arrays is None else run(model, arrays)
+    if computed is None:
+        return "not run", ""
+    return compare(model, inlined, arrays, computed)
+
+
 def strip(program, path, folder, rng):
     """Turns weights into inputs, and passes the data of the weights to them."""
     model = onnx.load(path, load_external_data=False)
@@ -314,7 +385,7 @@ def judge(model, changed):
     return ("same", "") if ok or not passes(model)[0] else ("the reference refuses it", why)
 
 
-EDITS = {"extract": extract, "outputs": add_outputs, "rename": rename, "set": set_size, "sort": sort, "strip": strip}
+EDITS = {"extract": extract, "inline": inline, "outputs": add_outputs, "rename": rename, "set": set_size, "sort": sort, "strip": strip}
 FINE = {"same", "not run", "at random", "nothing to change", "contradicted", "type unknown"}
 
 

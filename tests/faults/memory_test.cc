@@ -112,6 +112,7 @@ const std::vector<Job>& Jobs() {
       {"set_ir_version", "set right.onnxtxt --opset 13 --ir-version 7 --output out.onnxtxt", {"out.onnxtxt"}},
       {"set_number", "set right.onnxtxt --opset 18 --number-only --output out.onnxtxt", {"out.onnxtxt"}},
       {"sort", "sort m.onnxtxt -o out.onnxtxt", {"out.onnxtxt"}},
+      {"inline_calls", "inline linked.onnx -o out.onnxtxt", {"out.onnxtxt"}},
       {"merge",
        "merge right.onnxtxt m.onnxtxt right.onnxtxt --path right.onnxtxt --marks --no-check --output out.onnxtxt",
        {"out.onnxtxt"}},
