@@ -152,8 +152,9 @@ struct InferOptions {
   /// Use the contents of an initializer with the name of an input, although it is only the default value of the input,
   /// which a caller may replace. The `onnx` package does so. Before IR version 4, such an initializer is a constant.
   bool constant_defaults = false;
-  /// If a declared type contradicts the computed type, use the computed one. By default the value becomes unknown. Set
-  /// this if WithTypes() will overwrite the declared types of the model.
+  /// If a declared type contradicts the computed type, use the computed one, and let one warning list all such values.
+  /// By default this is an error, and the value becomes unknown. Set this if WithTypes() will overwrite the declared
+  /// types of the model.
   bool overwrite = false;
   /// The maximum number of findings that are reported in one run; further findings are only counted.
   std::size_t max_diagnostics = 100;

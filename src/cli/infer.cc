@@ -105,7 +105,8 @@ Action AddInferOptions(CLI::App* app) {
   AddChoice(app, "--to", &command->to, Words(kOutputFormats), "The format of the output (default: from its file name)");
   app->add_flag("--no-data-propagation", command->no_data_propagation,
                 "Do not compute the values of shapes and other small constants");
-  app->add_flag("--overwrite", command->overwrite, "Replace declared types by inferred ones");
+  app->add_flag("--overwrite", command->overwrite,
+                "Replace declared types by inferred ones; a contradictory declaration is then no error");
   app->add_flag("--strict", command->strict, "Write nothing if the types contain contradictions");
   AddOperatorsOption(app, &command->operators);
   return [command] { return Run(*command); };

@@ -218,6 +218,7 @@ void Engine::Run() {
   }
   Record(graph, frame);
   InferUncalledFunctions();
+  ReportReplaced();
 }
 
 std::optional<std::vector<Value>> Engine::InferSubgraph(const GraphProto& graph, const Place& place,
@@ -467,14 +468,16 @@ bool Engine::ApplyDeclared(const onnx::ValueInfoProto& declaration, const Spot& 
   // Runtimes read a condition with one element, whatever its shape is.
   const bool is_harmless =
       is_condition && IsSingle(declared) && IsSingle(value->type) && declared.element_type == value->type.element_type;
+  if (options_.overwrite && !is_harmless) {
+    if (trials == 0) replaced_.emplace_back(name);
+    return false;
+  }
   const std::string is = ToString(value->type);
   Diagnostic finding = is_harmless
                            ? MakeDiagnostic(rule::kConditionShape, kNowhere, Quoted(name), ToString(declared), is)
                            : MakeDiagnostic(rule::kDeclaredType, kNowhere, Quoted(name), ToString(declared), is);
   Explain(&finding, name, fact);
-  const std::size_t mistakes = mistakes_;
   Report(std::move(finding), spot);
-  if (options_.overwrite) mistakes_ = mistakes;  // the inferred type is used, so no type becomes uncertain
   return is_harmless;
 }
 

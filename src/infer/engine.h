@@ -154,6 +154,8 @@ class Engine {
   /// Reports, only once, that the budget is used up. The finding is at the node of the model's graph that is being
   /// inferred.
   void ReportLimit(const Place& place);
+  /// Reports the declared types that will be overwritten because they are contradictory.
+  void ReportReplaced();
   void ApplyOperator(const onnx::NodeProto& node, const Binding& binding, std::span<Value* const> inputs,
                      std::span<Value> outputs, const Place& place, const Frame& frame);
   /// If exactly one change of an attribute would remove the finding about the node, adds this change to the finding.
@@ -221,7 +223,8 @@ class Engine {
   Bindings bindings_;
   std::map<const onnx::FunctionProto*, Parameters> parameters_;  // attributes of the functions that are called
   bool has_told_limit_ = false;
-  int suggestions_ = 0;  // number of nodes for which other attributes were tried
+  std::vector<std::string> replaced_;  // values whose declared types are contradictory and will be overwritten
+  int suggestions_ = 0;                // number of nodes for which other attributes were tried
   std::size_t findings_told_ = 0;
   std::size_t errors_told_ = 0;
   std::size_t mistakes_ = 0;

@@ -1,6 +1,8 @@
 // Reports the findings of the engine with their places in the text or the message.
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "infer/call_note.h"
 #include "infer/engine.h"
 
@@ -15,6 +17,20 @@ void Engine::ReportLimit(const Place& place) {
   finding.range = RangeOf(caller);
   if (finding.range == kNowhere) finding.path = PathOf(caller);
   findings.Add(std::move(finding));
+}
+
+void Engine::ReportReplaced() {
+  std::ranges::sort(replaced_);
+  replaced_.erase(std::unique(replaced_.begin(), replaced_.end()), replaced_.end());
+  if (replaced_.empty()) return;
+  constexpr std::size_t kShown = 8;
+  std::string names;
+  for (std::size_t i = 0; i < std::min(kShown, replaced_.size()); ++i) {
+    names += fmt::format("{}'{}'", i == 0 ? "" : ", ", Quoted(replaced_[i]));
+  }
+  if (replaced_.size() > kShown) names += fmt::format(" ({} more)", replaced_.size() - kShown);
+  findings.Add(MakeDiagnostic(DiagnosticKind::kDeclaredType, Severity::kWarning, kNowhere,
+                              "declared types that contradict the inferred types were replaced: " + names));
 }
 
 void Engine::Report(Diagnostic finding, const Spot& spot) {
