@@ -4,6 +4,7 @@
 #include <onnxc/extract.h>
 #include <onnxc/inline.h>
 #include <onnxc/parser.h>
+#include <onnxc/remove.h>
 #include <onnxc/rename.h>
 #include <onnxc/set.h>
 #include <onnxc/sort.h>
@@ -82,6 +83,25 @@ Diagnostics Set(onnx::ModelProto* model, const SourceMap* places, const json& re
   return SetInModel(model, options);
 }
 
+Diagnostics Remove(onnx::ModelProto* model, const SourceMap* places, const json& request) {
+  return RemoveNodes(model, {.nodes = request.at("nodes").get<std::vector<std::string>>(),
+                             .operators = request.at("operators").get<std::vector<std::string>>(),
+                             .with = request.at("with").get<std::string>(),
+                             .source_map = places});
+}
+
+Diagnostics StripParts(onnx::ModelProto* model, const json& request) {
+  const auto parts = request.at("parts").get<std::vector<std::string>>();
+  const auto has = [&](std::string_view part) { return std::ranges::find(parts, part) != parts.end(); };
+  return Strip(model, {.docs = has("docs"),
+                       .metadata = has("metadata"),
+                       .names = has("names"),
+                       .weights = has("weights"),
+                       .value_info = has("value_info"),
+                       .unused = has("unused"),
+                       .training = has("training")});
+}
+
 Diagnostics EditModel(onnx::ModelProto* model, const SourceMap* places, const Input& input, std::string_view request) {
   const json document = json::parse(request);
   const auto verb = document.at("verb").get<std::string>();
@@ -93,7 +113,9 @@ Diagnostics EditModel(onnx::ModelProto* model, const SourceMap* places, const In
                                    .except = document.at("except").get<std::vector<std::string>>(),
                                    .source_map = places});
   }
+  if (verb == "remove_nodes") return Remove(model, places, document);
   if (verb == "sort_nodes") return SortNodes(model, {.source_map = places});
+  if (verb == "strip") return StripParts(model, document);
   return StripWeights(model);
 }
 

@@ -1,4 +1,4 @@
-// Changes a model like the commands extract, inline, rename, set and sort.
+// Changes a model like the commands extract, inline, remove, rename, set, sort and strip.
 #pragma once
 
 #include <string_view>
@@ -7,8 +7,8 @@
 
 namespace onnxc::python {
 
-/// Returns the bytes of the changed model. `request` is a JSON object. Its member `verb` is "extract",
-/// "inline_functions", "rename", "set_model", "sort_nodes" or "strip_weights"; its other members are the arguments from
+/// Returns the bytes of the changed model. `request` is a JSON object. Its member `verb` is "extract", "inline_functions",
+/// "remove_nodes", "rename", "set_model", "sort_nodes", "strip" or "strip_weights"; its other members are the arguments from
 /// python/onnxc/editing.py.
 [[nodiscard]] Answer Edit(const Input& input, std::string_view request);
 

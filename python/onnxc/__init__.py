@@ -39,7 +39,7 @@ from onnxc._api import (
     to_text,
 )
 from onnxc._core import version as __version__
-from onnxc.editing import extract, inline_functions, rename, set_model, sort_nodes, strip_weights
+from onnxc.editing import extract, inline_functions, remove_nodes, rename, set_model, sort_nodes, strip, strip_weights
 from onnxc.findings import Finding, Findings, FixIt, Note, OnnxcError, Position, Range, Severity
 from onnxc.notebook import show
 from onnxc.serialization import install
@@ -77,12 +77,14 @@ __all__ = [
     "parse_shape",
     "parse_tensor",
     "parse_type",
+    "remove_nodes",
     "rename",
     "rules",
     "save",
     "set_model",
     "show",
     "sort_nodes",
+    "strip",
     "strip_weights",
     "to_dot",
     "to_text",

@@ -1,6 +1,4 @@
-"""Changes models like the commands ``onnxc extract``, ``inline``, ``rename``, ``set``, ``sort`` and
-``convert --strip-weights``.
-"""
+"""Changes models like the commands ``onnxc extract``, ``inline``, ``remove``, ``rename``, ``set``, ``sort`` and ``strip``."""
 
 from __future__ import annotations
 
@@ -184,6 +182,29 @@ def set_model(
     )
 
 
+def remove_nodes(
+    model: Input,
+    nodes: Iterable[str] = (),
+    operators: Iterable[str] = (),
+    *,
+    replacement: str | None = None,
+    name: str | None = None,
+) -> onnx.ModelProto:
+    """Returns the model without some nodes. What reads the output of such a node reads its input instead.
+
+    Args:
+        model: any input that ``check`` accepts.
+        nodes: names of nodes, in any graph or function; for a node without a name, one of its outputs.
+        operators: operators all of whose nodes are removed, such as ``"Dropout"`` or ``"com.microsoft.Gelu"``.
+        replacement: the value that the readers get instead of the node's input.
+        name: the name of the input in findings.
+    Raises:
+        OnnxcError: if it is uncertain which value takes the place of the output, or if its type differs.
+    """
+    arguments = {"nodes": _names(nodes, "nodes"), "operators": _names(operators, "operators"), "with": replacement or ""}
+    return _edit(model, name, "remove_nodes", **arguments)
+
+
 def sort_nodes(model: Input, *, name: str | None = None) -> onnx.ModelProto:
     """Returns the model with the nodes of all graphs and functions in topological order. A sorted model stays as it is.
 
@@ -194,6 +215,26 @@ def sort_nodes(model: Input, *, name: str | None = None) -> onnx.ModelProto:
         OnnxcError: if nodes form a cycle.
     """
     return _edit(model, name, "sort_nodes")
+
+
+Part = Literal["docs", "metadata", "names", "weights", "value_info", "unused", "training"]
+"""The parts of a model that ``strip`` can remove."""
+
+
+def strip(model: Input, *parts: Part, name: str | None = None) -> onnx.ModelProto:
+    """Returns the model without some parts, in all graphs, subgraphs and functions. The inputs and outputs stay.
+
+    Args:
+        model: any input that ``check`` accepts.
+        parts: what is removed: ``docs`` (documentation strings), ``metadata``, ``names`` (of nodes), ``weights`` (they become
+            inputs), ``value_info`` (declared types), ``unused`` (nodes, initializers, functions and imports that nothing uses),
+            ``training``. Default: all of these.
+        name: the name of the input in findings.
+    """
+    unknown = [part for part in parts if part not in get_args(Part)]
+    if unknown:
+        raise ValueError(f"there is no part {unknown[0]!r}; the parts are {', '.join(get_args(Part))}")
+    return _edit(model, name, "strip", parts=list(parts or get_args(Part)))
 
 
 def strip_weights(model: Input, *, name: str | None = None) -> onnx.ModelProto:

@@ -99,6 +99,29 @@ def test_nodes_replace_calls():
         onnxc.inline_functions(text, functions=["e.f"])
 
 
+def test_readers_of_a_removed_node_get_its_input():
+    more = TEXT.replace("[last] y = Relu (h)", "[extra] i = Identity (h)\n   [last] y = Relu (i)")
+    assert text_of(onnxc.remove_nodes(more, ["extra"])) == text_of(onnxc.parse_model(TEXT))
+    assert text_of(onnxc.remove_nodes(more, operators=["Identity"])) == text_of(onnxc.parse_model(TEXT))
+    assert "Relu (x)" in text_of(onnxc.remove_nodes(TEXT, ["first"], replacement="x"))
+    with pytest.raises(onnxc.OnnxcError, match="its output 'i' is int64"):
+        onnxc.remove_nodes(more.replace("Identity (h)", "Cast <to = 7> (h)"), ["extra"])
+    with pytest.raises(TypeError, match="nodes is a list of names"):
+        onnxc.remove_nodes(TEXT, "first")
+
+
+def test_only_the_named_parts_are_removed():
+    assert text_of(onnxc.strip(TEXT, "training", "unused")) == text_of(onnxc.parse_model(TEXT))
+    bare = onnxc.strip(TEXT, "names", "docs", "metadata")
+    assert [node.name for node in onnxc.parse_model(TEXT).graph.node] != [node.name for node in bare.graph.node] == ["", ""]
+    assert onnxc.strip(TEXT, "weights") == onnxc.strip_weights(TEXT)
+    dead = onnxc.parse_model(TEXT)
+    dead.graph.node.add(op_type="Neg", input=["x"], output=["unread"])
+    assert len(onnxc.strip(dead).graph.node) == len(dead.graph.node) - 1
+    with pytest.raises(ValueError, match="there is no part 'doc'; the parts are docs, metadata"):
+        onnxc.strip(TEXT, "doc")
+
+
 def test_weights_become_inputs():
     stripped = onnxc.strip_weights(TEXT)
     assert "float[2] w" in text_of(stripped) and "{1, 2}" not in text_of(stripped)

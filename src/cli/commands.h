@@ -41,9 +41,11 @@ extern const Command kConvert;
 extern const Command kCheck;
 extern const Command kExtract;
 extern const Command kRename;
+extern const Command kRemove;
 extern const Command kSet;
 extern const Command kSort;
 extern const Command kInline;
+extern const Command kStrip;
 extern const Command kExplain;
 extern const Command kFmt;
 extern const Command kDiff;
@@ -55,8 +57,8 @@ extern const Command kWeights;
 extern const Command kLsp;
 extern const Command kCompletion;
 
-inline const std::array kCommands = {&kCompile, &kPrint,  &kConvert, &kCheck, &kExplain,   &kInfer,  &kFmt,
-                                     &kDiff,    &kMerge,  &kInfo,    &kGraph, &kExtract,   &kRename, &kSet,
-                                     &kSort,    &kInline, &kWeights, &kLsp,   &kCompletion};
+inline const std::array kCommands = {&kCompile, &kPrint, &kConvert, &kCheck, &kExplain, &kInfer,  &kFmt,
+                                     &kDiff,    &kMerge, &kInfo,    &kGraph, &kExtract, &kInline, &kRemove,
+                                     &kRename,  &kSet,   &kSort,    &kStrip, &kWeights, &kLsp,    &kCompletion};
 
 }  // namespace onnxc::cli

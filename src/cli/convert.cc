@@ -195,7 +195,7 @@ Examples:
   onnxc convert --to textproto model.onnx | less
   onnxc convert --from torch old.onnx -o model.onnx
   onnxc convert --from onnx-0.1 --input 'x=float[N,3]' old.onnx -o model.onnx
-  onnxc convert --strip-weights model.onnx -o report.onnx   a valid model without data, for reports of bugs
+  onnxc convert --strip-weights model.onnx -o report.onnx   like onnxc strip --weights
   onnxc convert --upgrade early.onnx -o model.onnx     adds attribute types, and imports version 1 of the operators
 )",
     .add_options = &AddConvertOptions,

@@ -37,7 +37,8 @@ Diagnostics FindUnwritable(const onnx::ModelProto& model, const EditOptions& opt
   return found;
 }
 
-ExitStatus RunEdit(std::string_view program, const EditOptions& options, const Edit& edit) {
+ExitStatus RunEdit(std::string_view program, const EditOptions& options, const Edit& edit,
+                   const std::function<std::string()>& summary) {
   std::optional<std::string> wrong;
   const Format target = EditedFormat(options.output, &wrong);
   if (wrong) return WrongCall(program, *wrong);
@@ -60,6 +61,7 @@ ExitStatus RunEdit(std::string_view program, const EditOptions& options, const E
   if (found.ok()) found.Append(EncodeOutput(program, options.output, target, &model, &bytes, text));
   report.Add(found, source);
   if (found.ok()) Write(options.output, bytes, &report);
+  if (report.ok() && summary) report.Say(summary());
   return report.Finish();
 }
 

@@ -35,7 +35,9 @@ void AddEditOptions(CLI::App* app, EditOptions* options);
 
 /// Changes a model. `places` is null if the input is not a text.
 using Edit = std::function<Diagnostics(onnx::ModelProto* model, const SourceMap* places)>;
-/// Reads the model, changes it with `edit`, and writes it if there are no errors.
-[[nodiscard]] ExitStatus RunEdit(std::string_view program, const EditOptions& options, const Edit& edit);
+/// Reads the model, changes it with `edit`, and writes it if there are no errors. Then it shows the line that `summary`
+/// returns, if there is such a function.
+[[nodiscard]] ExitStatus RunEdit(std::string_view program, const EditOptions& options, const Edit& edit,
+                                 const std::function<std::string()>& summary = nullptr);
 
 }  // namespace onnxc::cli

@@ -111,16 +111,20 @@ void Report::WriteOut(std::string_view text) {
   }
 }
 
-void Report::Summarize() {
+void Report::Say(std::string_view line) {
   if (options_.quiet || options_.error_format != "text") return;
   EndProgress();
+  PrintError(fmt::format("onnxc: {}\n", line));
+}
+
+void Report::Summarize() {
   std::string files = Counted(files_, "file");
   for (std::size_t i = 0; i < outcomes_.size(); ++i) {
     if (outcomes_[i] > 0) files += fmt::format(", {} {}", outcomes_[i], kOutcomes[i]);
   }
   const std::string found =
       errors_ + warnings_ == 0 ? "no findings" : Counted(errors_, "error") + ", " + Counted(warnings_, "warning");
-  PrintError(fmt::format("onnxc: {}: {}\n", files, found));
+  Say(fmt::format("{}: {}", files, found));
 }
 
 ExitStatus Report::Finish() {

@@ -78,6 +78,8 @@ class Report {
   /// Returns whether there was no error so far.
   [[nodiscard]] bool ok() const { return status_ == kDone; }
 
+  /// Shows a line for people.
+  void Say(std::string_view line);
   /// Shows a summary for people: how many files had each result, and the number of findings.
   void Summarize();
 

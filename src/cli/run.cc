@@ -49,12 +49,12 @@ const Command* FindCommand(std::string_view name) {
 
 /// Words that other programs use for what a subcommand does.
 constexpr std::pair<std::string_view, std::string_view> kOtherWords[] = {
-    {"build", "compile"},       {"cat", "print"},      {"compare", "diff"}, {"convert-version", "set --opset"},
-    {"cut", "extract"},         {"decode", "print"},   {"draw", "graph"},   {"dump", "print"},
-    {"encode", "compile"},      {"format", "fmt"},     {"lint", "check"},   {"parse", "compile"},
-    {"shapes", "infer"},        {"show", "print"},     {"stats", "info"},   {"strip", "convert --strip-weights"},
-    {"subgraph", "extract"},    {"summary", "info"},   {"text", "print"},   {"types", "infer"},
-    {"upgrade", "set --opset"}, {"validate", "check"}, {"verify", "check"}, {"version", "--version"},
+    {"build", "compile"},       {"cat", "print"},      {"compare", "diff"},  {"convert-version", "set --opset"},
+    {"cut", "extract"},         {"decode", "print"},   {"delete", "remove"}, {"draw", "graph"},
+    {"dump", "print"},          {"encode", "compile"}, {"format", "fmt"},    {"lint", "check"},
+    {"parse", "compile"},       {"shapes", "infer"},   {"show", "print"},    {"stats", "info"},
+    {"subgraph", "extract"},    {"summary", "info"},   {"text", "print"},    {"types", "infer"},
+    {"upgrade", "set --opset"}, {"validate", "check"}, {"verify", "check"},  {"version", "--version"},
     {"view", "print"},
 };
 

@@ -98,7 +98,7 @@ attach   supplies the data of elided tensors from FILE, and compares checksums. 
          are found by name), a model (by checksum or by name), or a file that extract has written.
 inline   stores all data in the model.
 
-onnxc convert --strip-weights removes the data, and keeps a valid model.
+onnxc strip --weights removes the data, and keeps a valid model.
 
 For extract, FILE must be a name without a folder; the file is written in the folder of OUT. Data are moved in chunks, so
 memory does not limit their size. Weights are read from the model's folder only, and through links only with

@@ -343,6 +343,25 @@ NameId Names::Find(EntityKind kind, NameId owner, std::string_view name) const {
   return FindId(slots_, HashOf(kind, owner, name), is_same);
 }
 
+std::string PathTo(const Target& target, const Place& place) {
+  if (&place.message == &target.message) return PathOf(Spot(place, target.field, target.index));
+  const auto* const reflection = place.message.GetReflection();
+  std::vector<const google::protobuf::FieldDescriptor*> fields;
+  reflection->ListFields(place.message, &fields);
+  for (const auto* const field : fields) {
+    if (field->cpp_type() != google::protobuf::FieldDescriptor::CPPTYPE_MESSAGE) continue;
+    const int count = field->is_repeated() ? reflection->FieldSize(place.message, field) : 1;
+    for (int i = 0; i < count; ++i) {
+      const google::protobuf::Message& child = field->is_repeated()
+                                                   ? reflection->GetRepeatedMessage(place.message, field, i)
+                                                   : reflection->GetMessage(place.message, field);
+      std::string path = PathTo(target, place.Child(child, field->number(), i));
+      if (!path.empty()) return path;
+    }
+  }
+  return "";
+}
+
 bool IsClassified(const FieldDescriptor* field) {
   return std::ranges::any_of(kNameFields, [&](const NameField& row) { return row.field == NameOfField(field); });
 }

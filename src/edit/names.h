@@ -16,6 +16,7 @@
 #include <vector>
 
 #include "source/id_slots.h"
+#include "source/message_path.h"
 #include "source/names.h"
 
 namespace onnxc::edit {
@@ -82,6 +83,16 @@ class Names {
   IdSlots slots_;                    // of the entities
   std::deque<std::string> decoded_;  // names that are not a part of the model as they are
 };
+
+/// A message, or an element of one of its fields.
+struct Target {
+  const google::protobuf::Message& message;
+  int field = 0;
+  int index = 0;
+};
+
+/// Returns the path of what is in `place.message` or inside of it; "" if it is not.
+[[nodiscard]] std::string PathTo(const Target& target, const Place& place);
 
 /// Returns whether the table of fields says of this string field what it names, or that it names nothing.
 [[nodiscard]] bool IsClassified(const google::protobuf::FieldDescriptor* field);

@@ -159,26 +159,6 @@ std::string Applied(std::string_view text, const std::vector<FixIt>& edits) {
   return renamed.append(text.substr(at));
 }
 
-/// Returns the path of a name, which is in `place.message` or inside of it; "" if it is not.
-std::string PathTo(const edit::NameSite& site, const Place& place) {
-  if (&place.message == site.message) return PathOf(Spot(place, site.field->number(), site.index));
-  const auto* const reflection = place.message.GetReflection();
-  std::vector<const google::protobuf::FieldDescriptor*> fields;
-  reflection->ListFields(place.message, &fields);
-  for (const auto* const field : fields) {
-    if (field->cpp_type() != google::protobuf::FieldDescriptor::CPPTYPE_MESSAGE) continue;
-    const int count = field->is_repeated() ? reflection->FieldSize(place.message, field) : 1;
-    for (int i = 0; i < count; ++i) {
-      const google::protobuf::Message& child = field->is_repeated()
-                                                   ? reflection->GetRepeatedMessage(place.message, field, i)
-                                                   : reflection->GetMessage(place.message, field);
-      std::string path = PathTo(site, place.Child(child, field->number(), i));
-      if (!path.empty()) return path;
-    }
-  }
-  return "";
-}
-
 }  // namespace
 
 RenameResult RenameText(std::string_view text, const RenameOptions& options) {
@@ -203,7 +183,8 @@ Diagnostics Rename(onnx::ModelProto* model, const RenameOptions& options) {
   if (!found.ok()) return found;
   const edit::Names names(*model);
   Renaming renaming(names, options, [&](edit::NameId id, Diagnostic* diagnostic) {
-    diagnostic->path = PathTo(names.sites()[id], Place{*model});
+    const edit::NameSite& site = names.sites()[id];
+    diagnostic->path = edit::PathTo({*site.message, site.field->number(), site.index}, Place{*model});
   });
   if (const edit::NewNames* const new_names = renaming.Run()) edit::Rename(names, *new_names);
   return std::move(renaming.found());

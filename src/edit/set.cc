@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <map>
+#include <optional>
 #include <set>
 #include <string>
 #include <utility>
@@ -17,6 +18,7 @@
 #include "edit/keep.h"
 #include "edit/known_names.h"
 #include "edit/names.h"
+#include "edit/new_errors.h"
 #include "edit/outputs.h"
 #include "infer/annotate.h"
 #include "source/message_path.h"
@@ -110,14 +112,15 @@ class Setting {
     found_ = edit::CheckGraph(*model_);
     if (!found_.ok()) return std::move(found_);
     const bool converts = !options_.opsets.empty() && !number_only_;
-    if (converts) FindErrorsBefore();
+    std::optional<edit::ErrorsBefore> before;
+    if (converts) before.emplace(*model_, options_.source_map);
     SetDimensions();
     SetInputs();
     SetOpsets();
     if (found_.ok() && !options_.opsets.empty() && number_only_ && !options_.allow_other_meaning) CheckNodes();
     if (!found_.ok()) return std::move(found_);
     if (!options_.inputs.empty() || !options_.dimensions.empty() || sizes_may_change_) DeclareAgain();
-    if (converts && found_.ok()) CheckResult();
+    if (before && found_.ok()) found_.Append(before->NewIn(*model_, "the converted model would be wrong"));
     if (found_.ok()) found_.Append(edit::SetOutputs(model_, options_));
     if (found_.ok() && options_.ir_version != 0) {
       found_.Append(edit::SetIrVersion(model_, options_.ir_version, options_.source_map));
@@ -267,28 +270,6 @@ class Setting {
     }
   }
 
-  // ---- the result of a conversion: errors that the model did not have are errors of the conversion
-
-  [[nodiscard]] Diagnostics Errors() const {
-    return CheckModel(*model_, {.source_map = options_.source_map, .external_files = false}).ErrorsOnly();
-  }
-
-  void FindErrorsBefore() {
-    const Diagnostics errors = Errors();
-    for (const Diagnostic& error : errors.items()) ++errors_before_[error.kind];
-  }
-
-  void CheckResult() {
-    const Diagnostics errors = Errors();
-    for (const Diagnostic& error : errors.items()) {
-      if (error.kind == DiagnosticKind::kExternalElided || errors_before_[error.kind]-- > 0) continue;
-      Diagnostic diagnostic = error;
-      diagnostic.message = fmt::format("the converted model would be wrong: {}", error.message);
-      diagnostic.fix_its.clear();
-      found_.Add(std::move(diagnostic));
-    }
-  }
-
   // ---- changes in the rest of the model
 
   /// Removes the sizes in declared types, because they may be wrong now. Element types are kept.
@@ -354,7 +335,6 @@ class Setting {
   Diagnostics found_;
   std::vector<Declaration> declared_;
   std::set<const ValueInfoProto*> unknown_;
-  std::map<DiagnosticKind, int> errors_before_;
   bool sizes_may_change_ = false;
 };
 

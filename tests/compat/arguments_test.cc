@@ -8,6 +8,7 @@
 #include <onnxc/infer.h>
 #include <onnxc/inline.h>
 #include <onnxc/printer.h>
+#include <onnxc/remove.h>
 #include <onnxc/set.h>
 #include <onnxc/sort.h>
 
@@ -51,6 +52,7 @@ TEST_F(Arguments, TheSourceMapOfACopyIsAnError) {
   EXPECT_EQ(Shown(ExtractPart(&copy, {.to = {"h"}, .source_map = &places_})), kForeign);
   EXPECT_EQ(Shown(SetInModel(&copy, {.source_map = &places_})), kForeign);
   EXPECT_EQ(Shown(InlineFunctions(&copy, {.source_map = &places_})), kForeign);
+  EXPECT_EQ(Shown(RemoveNodes(&copy, {.source_map = &places_})), kForeign);
   EXPECT_EQ(Shown(SortNodes(&copy, {.source_map = &places_})), kForeign);
 }
 

@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
 """Edits real models: extracts parts, renames values, changes the sizes of inputs, adds outputs, sorts shuffled nodes, moves nodes to
-functions and back, and removes weights. If a model passes the full check of the `onnx` package, the edited model must also pass it,
-and must give the same numbers in ONNX Runtime.
+functions and back, and removes nodes, weights and unused parts. If a model passes the full check of the `onnx` package, the edited
+model must also pass it, and must give the same numbers in ONNX Runtime.
 
-Usage: edits.py ONNXC [--every N] [--models M] [extract|inline|outputs|rename|set|sort|strip ...]
+Usage: edits.py ONNXC [--every N] [--models M] [clean|extract|inline|outputs|remove|rename|set|sort|strip ...]
 
 The models are those of Debian's libonnx-testdata. Every N-th model is used, and at most M of them.
 """
@@ -371,6 +371,66 @@ def strip(program, path, folder, rng):
     return compare(model, stripped, {**arrays, **{name: onnx.numpy_helper.to_array(weights[name]) for name in names}}, computed)
 
 
+def remove(program, path, folder, rng):
+    """Inserts Identity and Dropout nodes at random, and removes them again."""
+    model = onnx.load(path, load_external_data=False)
+    start, out = os.path.join(folder, "more.onnx"), os.path.join(folder, "removed.onnx")
+    more = onnx.ModelProto.FromString(model.SerializeToString())
+    nodes = list(more.graph.node)
+    if not nodes:
+        return "nothing to change", ""
+    known = {name for node in nodes for name in node.output}
+    for number in range(rng.randrange(1, 6)):
+        reader = rng.choice(nodes)
+        index = rng.randrange(len(reader.input)) if reader.input else -1
+        if index < 0 or reader.input[index] not in known:
+            continue
+        extra = onnx.NodeProto(op_type="Identity", name=f"onnxc_extra_{number}", input=[reader.input[index]])
+        extra.output.append(f"onnxc_extra_{number}")
+        reader.input[index] = extra.output[0]
+        nodes.insert(next(i for i, node in enumerate(nodes) if node is reader), extra)
+    del more.graph.node[:]
+    more.graph.node.extend(nodes)
+    names = [node.name for node in nodes if node.name.startswith("onnxc_extra_")]
+    if not names:
+        return "nothing to change", ""
+    onnx.save(more, start)
+    status, errors = onnxc(program, "remove", start, *names, "-o", out)
+    if status != 0:
+        return "refused", errors
+    removed = onnx.load(out, load_external_data=False)
+    return ("same", "") if removed == model else ("another model", "")
+
+
+def clean(program, path, folder, rng):
+    """Adds nodes and initializers that nothing uses, and removes them again, with documentation, metadata and names of nodes."""
+    model = onnx.load(path, load_external_data=False)
+    start, out = os.path.join(folder, "more.onnx"), os.path.join(folder, "clean.onnx")
+    more = onnx.ModelProto.FromString(model.SerializeToString())
+    values = [name for node in model.graph.node for name in node.output if name]
+    more.graph.initializer.append(onnx.numpy_helper.from_array(numpy.zeros(2, numpy.float32), "onnxc_unused"))
+    for number in range(rng.randrange(1, 4) if values else 0):
+        more.graph.node.add(op_type="Identity", input=[rng.choice(values)], output=[f"onnxc_unused_{number}"])
+        values.append(f"onnxc_unused_{number}")
+    onnx.save(more, start)
+    status, errors = onnxc(program, "strip", start, "--unused", "--docs", "--names", "--metadata", "--value-info", "-o", out)
+    if status != 0:
+        return "refused", errors
+    cleaned = onnx.load(out, load_external_data=False)
+    result, why = judge(model, cleaned)
+    if result != "same":
+        return result, why
+    if b"onnxc_unused" in cleaned.SerializeToString():
+        return "unused parts are left", ""
+    if onnxc(program, "check", out)[0] != 0 and onnxc(program, "check", path)[0] == 0:
+        return "onnxc refuses it", ""
+    arrays = made_up(model, rng)
+    computed = None if arrays is None else run(model, arrays)
+    if computed is None:
+        return "not run", ""
+    return compare(model, cleaned, arrays, computed)
+
+
 def fits(declared, array):
     if not declared.HasField("tensor_type") or isinstance(array, (list, dict)) or array is None:
         return True
@@ -385,7 +445,8 @@ def judge(model, changed):
     return ("same", "") if ok or not passes(model)[0] else ("the reference refuses it", why)
 
 
-EDITS = {"extract": extract, "inline": inline, "outputs": add_outputs, "rename": rename, "set": set_size, "sort": sort, "strip": strip}
+EDITS = {"clean": clean, "extract": extract, "inline": inline, "outputs": add_outputs, "remove": remove, "rename": rename, "set": set_size,
+         "sort": sort, "strip": strip}
 FINE = {"same", "not run", "at random", "nothing to change", "contradicted", "type unknown"}
 
 

@@ -42,6 +42,7 @@ part: object = onnxc.extract(TEXT, outputs=["y"])
 onnxc.set_model(onnxc.rename(TEXT, {"y": "z"}, only=["values"]), dimensions={"N": 8, "M": "batch"}, opsets=18)
 onnxc.set_model(TEXT, add_outputs=["h"], remove_outputs=("y",), all_outputs=True, ir_version=10)
 onnxc.strip_weights(onnxc.inline_functions(onnxc.sort_nodes(model), functions=["f"], keep=["d.g"]))
+onnxc.strip(onnxc.remove_nodes(model, ["a"], operators=["Dropout"], replacement="x"), "unused", "value_info", name="net")
 row: batch.Row = batch.check_file("net.onnx")
 errors: int = row["errors"]
 written: int = batch.run(batch.check_file, ["a.onnx", "b.onnx"], "rows", part=10)
