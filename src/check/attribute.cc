@@ -153,6 +153,8 @@ void CheckValues(const AttributeProto& attribute, const Place& place, Context& c
     CheckTensorRules(attribute.t(), place.Child(attribute.t(), AttributeProto::kTFieldNumber), run);
   }
   if (attribute.has_sparse_tensor()) {
+    constexpr int kField = AttributeProto::kSparseTensorFieldNumber;
+    CheckFieldSince(*AttributeProto::descriptor(), kField, {place, kField}, run);
     CheckSparseTensorRules(attribute.sparse_tensor(),
                            place.Child(attribute.sparse_tensor(), AttributeProto::kSparseTensorFieldNumber), run);
   }
@@ -166,6 +168,8 @@ void CheckValues(const AttributeProto& attribute, const Place& place, Context& c
   }
   for (int i = 0; i < attribute.sparse_tensors_size(); ++i) {
     const onnx::SparseTensorProto& tensor = attribute.sparse_tensors(i);
+    constexpr int kField = AttributeProto::kSparseTensorsFieldNumber;
+    CheckFieldSince(*AttributeProto::descriptor(), kField, {place, kField, i}, run);
     CheckSparseTensorRules(tensor, place.Child(tensor, AttributeProto::kSparseTensorsFieldNumber, i), run);
   }
   for (int i = 0; i < attribute.type_protos_size(); ++i) {

@@ -224,8 +224,8 @@ void ReportDenotation(const onnx::TensorShapeProto::Dimension& dim, const Place&
 /// Checks the entries with keys that begin with "Image." in the metadata of a model. Case is ignored.
 void CheckImageMetadata(const Metadata& metadata, int field, const Place& place, Run& run);
 
-/// Reports the feature `what`, which exists since the IR version `since`, if the model has an older IR version.
-void CheckSince(std::int64_t since, std::string_view what, const Spot& spot, Run& run);
+/// Reports a field of a message of this type if the model's IR version is older than the field.
+void CheckFieldSince(const google::protobuf::Descriptor& type, int field, const Spot& spot, Run& run);
 
 /// Returns the imports whose versions are in range. The last import of a domain counts.
 [[nodiscard]] Imports ImportsIn(const Opsets& opsets);

@@ -45,7 +45,8 @@ Names CheckParameters(const FunctionProto& function, const Place& place, Context
     CheckAttributeRules(attribute, at, context);
   }
   if (function.attribute_proto_size() > 0) {
-    CheckSince(9, "attribute_proto", {place, FunctionProto::kAttributeProtoFieldNumber}, context.run);
+    constexpr int kField = FunctionProto::kAttributeProtoFieldNumber;
+    CheckFieldSince(*FunctionProto::descriptor(), kField, {place, kField}, context.run);
   }
   return names;
 }
@@ -136,7 +137,10 @@ bool CheckHeader(const FunctionProto& function, const Place& place, Run& run) {
   CheckDomainName(function.domain(), {place, FunctionProto::kDomainFieldNumber}, run);
   CheckIdentifier(Named::kOperator, function.name(), {place, FunctionProto::kNameFieldNumber}, run);
   if (run.ir_version >= 8 && !function.has_domain() && ReportNoDomain(function, place, run)) return false;
-  if (!function.overload().empty()) CheckSince(10, "overload", {place, FunctionProto::kOverloadFieldNumber}, run);
+  if (!function.overload().empty()) {
+    constexpr int kField = FunctionProto::kOverloadFieldNumber;
+    CheckFieldSince(*FunctionProto::descriptor(), kField, {place, kField}, run);
+  }
   CheckMetadata(function.metadata_props(), FunctionProto::kMetadataPropsFieldNumber, diag::kDuplicateMetadata, place,
                 run);
   return true;

@@ -75,7 +75,8 @@ void DefineInitializers(const GraphProto& graph, const Place& place, Context& co
     DefineInitializer(tensor.values().name(), TensorType(tensor.values().data_type()), at, true, context);
   }
   if (graph.sparse_initializer_size() > 0) {
-    CheckSince(6, "sparse_initializer", {place, GraphProto::kSparseInitializerFieldNumber}, context.run);
+    constexpr int kField = GraphProto::kSparseInitializerFieldNumber;
+    CheckFieldSince(*GraphProto::descriptor(), kField, {place, kField}, context.run);
   }
 }
 
@@ -115,7 +116,7 @@ void CheckQuantization(const GraphProto& graph, const Place& place, Context& con
   for (int i = 0; i < graph.quantization_annotation_size(); ++i) {
     const onnx::TensorAnnotation& annotation = graph.quantization_annotation(i);
     const Place at = place.Child(annotation, GraphProto::kQuantizationAnnotationFieldNumber, i);
-    CheckSince(5, "quantization_annotation", at, context.run);
+    CheckFieldSince(*GraphProto::descriptor(), GraphProto::kQuantizationAnnotationFieldNumber, at, context.run);
     const auto check_name = [&](const std::string& name, const Spot& spot) {
       if (context.scope.Find(name) != nullptr) return;
       context.Report(diag::kQuantizationName, spot, Quoted(name));

@@ -128,7 +128,7 @@ void CheckConfigurations(const ModelProto& model, const Place& place, Run& run) 
   for (int i = 0; i < model.configuration_size(); ++i) {
     const onnx::DeviceConfigurationProto& configuration = model.configuration(i);
     const Place at = place.Child(configuration, ModelProto::kConfigurationFieldNumber, i);
-    CheckSince(11, "configuration", at, run);
+    CheckFieldSince(*ModelProto::descriptor(), ModelProto::kConfigurationFieldNumber, at, run);
     if (configuration.name().empty()) run.findings.Report(diag::kDeviceConfigurationName, at);
     if (!configuration.has_num_devices()) run.findings.Report(diag::kDeviceConfigurationCount, at);
     if (configuration.device_size() > 0 && configuration.device_size() != configuration.num_devices()) {
@@ -189,7 +189,7 @@ void ReportUnusedImports(const Opsets& opsets, int field, const Imports& imports
 void CheckMetadata(const Metadata& metadata, int field, const DiagnosticBase<diag::Text>& rule, const Place& place,
                    Run& run) {
   if (metadata.empty()) return;
-  if (rule.kind == DiagnosticKind::kDuplicateMetadata) CheckSince(10, "metadata_props", {place, field}, run);
+  CheckFieldSince(*place.message.GetDescriptor(), field, {place, field}, run);
   Names keys;
   for (int i = 0; i < metadata.size(); ++i) {
     const std::string& key = metadata[i].key();
@@ -257,7 +257,8 @@ void CheckModelRules(const ModelProto& model, const Place& place, Run& run) {
   if (run.ir_version >= 8) {
     CheckFunctions(model, place, imports, run);
   } else {
-    CheckSince(8, "functions", {place, ModelProto::kFunctionsFieldNumber}, run);
+    constexpr int kField = ModelProto::kFunctionsFieldNumber;
+    CheckFieldSince(*ModelProto::descriptor(), kField, {place, kField}, run);
   }
 }
 

@@ -298,7 +298,10 @@ void CheckAttributes(const NodeProto& node, const Place& place, Context& context
 }
 
 void CheckNewFields(const NodeProto& node, const Place& place, Context& context) {
-  if (!node.overload().empty()) CheckSince(10, "overload", {place, NodeProto::kOverloadFieldNumber}, context.run);
+  if (!node.overload().empty()) {
+    CheckFieldSince(*NodeProto::descriptor(), NodeProto::kOverloadFieldNumber, {place, NodeProto::kOverloadFieldNumber},
+                    context.run);
+  }
   if (node.metadata_props_size() > 0) {
     CheckMetadata(node.metadata_props(), NodeProto::kMetadataPropsFieldNumber, diag::kDuplicateMetadata, place,
                   context.run);

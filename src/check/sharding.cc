@@ -35,7 +35,7 @@ void CheckSharding(const NodeProto& node, const Place& place, Context& context) 
   for (int i = 0; i < node.device_configurations_size(); ++i) {
     const NodeDeviceConfigurationProto& configuration = node.device_configurations(i);
     const Place at = place.Child(configuration, NodeProto::kDeviceConfigurationsFieldNumber, i);
-    CheckSince(11, "device_configurations", at, run);
+    CheckFieldSince(*NodeProto::descriptor(), NodeProto::kDeviceConfigurationsFieldNumber, at, run);
     if (context.knows_names && !run.configurations.contains(configuration.configuration_id())) {
       run.findings.Report(diag::kUnknownDeviceConfiguration,
                           {at, NodeDeviceConfigurationProto::kConfigurationIdFieldNumber},

@@ -79,7 +79,7 @@ void CheckTraining(const onnx::ModelProto& model, const Place& place, Context& c
   for (int i = 0; i < model.training_info_size(); ++i) {
     const TrainingInfoProto& training = model.training_info(i);
     const Place at = place.Child(training, onnx::ModelProto::kTrainingInfoFieldNumber, i);
-    CheckSince(7, "training_info", at, context.run);
+    CheckFieldSince(*onnx::ModelProto::descriptor(), onnx::ModelProto::kTrainingInfoFieldNumber, at, context.run);
     if (training.has_initialization()) {
       CheckInitialization(training.initialization(),
                           at.Child(training.initialization(), TrainingInfoProto::kInitializationFieldNumber), context);

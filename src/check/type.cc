@@ -8,6 +8,7 @@
 #include "check/missing_part.h"
 #include "check/tensor_size.h"
 #include "tables/foreign_words.h"
+#include "tables/ir_versions.h"
 
 namespace onnxc::check {
 namespace {
@@ -79,7 +80,7 @@ class TypeWalk {
     switch (type.value_case()) {
       case TypeProto::kTensorType: CheckTensor(type.tensor_type(), TypeProto::kTensorTypeFieldNumber); return nullptr;
       case TypeProto::kSparseTensorType:
-        CheckSince(8, "the sparse tensor type", places_.back(), run_);
+        CheckFieldSince(*TypeProto::descriptor(), TypeProto::kSparseTensorTypeFieldNumber, places_.back(), run_);
         CheckTensor(type.sparse_tensor_type(), TypeProto::kSparseTensorTypeFieldNumber);
         return nullptr;
       case TypeProto::kSequenceType: {
@@ -97,7 +98,7 @@ class TypeWalk {
   }
 
   const TypeProto* StepOptional(const TypeProto::Optional& optional) {
-    CheckSince(8, "the optional type", places_.back(), run_);
+    CheckFieldSince(*TypeProto::descriptor(), TypeProto::kOptionalTypeFieldNumber, places_.back(), run_);
     Enter(optional, TypeProto::kOptionalTypeFieldNumber);
     if (optional.elem_type().has_opaque_type()) run_.findings.Report(diag::kOptionalType, places_.back());
     return Inside(optional.has_elem_type(), optional.elem_type(), TypeProto::Optional::kElemTypeFieldNumber);
@@ -191,13 +192,16 @@ void CheckMapKey(int type, const Spot& spot, Run& run) {
   run.findings.Report(diag::kMapKeyType, spot, KeyTypeText(type));
 }
 
-void CheckSince(std::int64_t since, std::string_view what, const Spot& spot, Run& run) {
-  if (run.ir_version < since) run.findings.Report(diag::kNewerThanIrVersion, spot, what, since, run.ir_version);
+void CheckFieldSince(const google::protobuf::Descriptor& type, int field, const Spot& spot, Run& run) {
+  const NewField* const row = FindNewField(*type.FindFieldByNumber(field));
+  if (row == nullptr || run.ir_version >= row->since) return;
+  run.findings.Report(diag::kNewerThanIrVersion, spot, row->shown, row->since, run.ir_version);
 }
 
 void CheckElementTypeSince(int element_type, const Spot& spot, Run& run) {
   const ElementType* const type = FindElementType(element_type);
-  if (type != nullptr && type->since > 1) CheckSince(type->since, type->keyword, spot, run);
+  if (type == nullptr || run.ir_version >= type->since) return;
+  run.findings.Report(diag::kNewerThanIrVersion, spot, type->keyword, type->since, run.ir_version);
 }
 
 void CheckTypeRules(const TypeProto& type, const Place& place, Run& run) {

@@ -67,6 +67,8 @@ void CheckValueInfos(const ValueInfos& values, int field, const Place& place, Co
     if (value.has_type()) {
       CheckTypeRules(value.type(), at.Child(value.type(), ValueInfoProto::kTypeFieldNumber), context.run);
     }
+    CheckMetadata(value.metadata_props(), ValueInfoProto::kMetadataPropsFieldNumber, diag::kDuplicateMetadata, at,
+                  context.run);
     const Spot name(at, ValueInfoProto::kNameFieldNumber);
     const auto [first, is_new] = names.try_emplace(value.name(), &value);
     if (is_new) {

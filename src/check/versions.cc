@@ -29,16 +29,6 @@ using onnx::NodeProto;
 // must also be an input.
 constexpr std::int64_t kLeastUsual = 8;
 
-// A field, and the IR version that introduced it. Fields that the IR version kLeastUsual has are not listed.
-struct FieldSince {
-  std::string_view name;
-  std::int64_t since;
-};
-constexpr FieldSince kFields[] = {
-    {"attribute_proto", 9}, {"metadata_props", 10},        {"overload", 10},
-    {"configuration", 11},  {"device_configurations", 11},
-};
-
 // The oldest IR versions that have all element types, and all fields, of a message.
 struct Needed {
   std::int64_t for_types = 1;
@@ -52,11 +42,8 @@ void NeedType(std::int64_t code, Needed* needed) {
 }
 
 void NeedField(const FieldDescriptor& field, Needed* needed) {
-  if (field.number() == ModelProto::kMetadataPropsFieldNumber && field.containing_type() == ModelProto::descriptor()) {
-    return;  // all suggested IR versions have it
-  }
-  const auto row = std::ranges::find(kFields, std::string_view(field.name()), &FieldSince::name);
-  if (row != std::end(kFields)) needed->for_fields = std::max(needed->for_fields, row->since);
+  const NewField* const row = FindNewField(field);
+  if (row != nullptr) needed->for_fields = std::max<std::int64_t>(needed->for_fields, row->since);
 }
 
 void NeedParts(const Message& message, Needed* needed, int most_nested = kMaxDepth) {

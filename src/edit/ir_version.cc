@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 #include <onnxc/checker.h>
 
+#include <algorithm>
 #include <limits>
 #include <set>
 #include <string>
@@ -66,6 +67,34 @@ void CheckImports(const Message& owner, const Place& at, int field, std::int64_t
   }
 }
 
+/// Reports the parts that are newer than the model's IR version, and the errors that the model did not have with the
+/// IR version `old`.
+void CheckParts(ModelProto* model, std::int64_t old, const SourceMap* places, Diagnostics* found) {
+  const auto is_part = [](const Diagnostic& finding) { return finding.kind == DiagnosticKind::kNewerThanIrVersion; };
+  const auto is_error = [](const Diagnostic& finding) { return finding.severity == Severity::kError; };
+  const std::int64_t version = model->ir_version();
+  const Diagnostics findings = AllFindings(*model, places);
+  std::multiset<Key> before;
+  if (std::ranges::any_of(findings.items(), is_error)) {
+    model->set_ir_version(old);
+    const Diagnostics errors = AllFindings(*model, places).ErrorsOnly();
+    model->set_ir_version(version);
+    for (const Diagnostic& error : errors.items()) before.insert(KeyOf(error));
+  }
+  for (const Diagnostic& finding : findings.items()) {
+    if (!is_part(finding) && !is_error(finding)) continue;
+    if (const auto known = before.find(KeyOf(finding)); known != before.end()) {
+      before.erase(known);
+      continue;
+    }
+    Diagnostic diagnostic = finding;
+    diagnostic.severity = Severity::kError;
+    diagnostic.message = fmt::format("with IR version {}, the model would be wrong: {}", version, finding.message);
+    diagnostic.fix_its.clear();
+    found->Add(std::move(diagnostic));
+  }
+}
+
 }  // namespace
 
 Diagnostics SetIrVersion(ModelProto* model, std::int64_t version, const SourceMap* places) {
@@ -73,18 +102,11 @@ Diagnostics SetIrVersion(ModelProto* model, std::int64_t version, const SourceMa
   if (version > onnx::IR_VERSION) {
     return Only(MakeDiagnostic(diag::kIrVersionTooNew, kNowhere, version, static_cast<int>(onnx::IR_VERSION)));
   }
-  const bool is_newer = model->ir_version() != 0 && version >= model->ir_version();
-  std::multiset<Key> before;
-  if (!is_newer) {
-    const Diagnostics findings = AllFindings(*model, places);
-    for (const Diagnostic& finding : findings.items()) {
-      if (finding.kind != DiagnosticKind::kNewerThanIrVersion) before.insert(KeyOf(finding));
-    }
-  }
+  const std::int64_t old = model->ir_version();
+  const bool is_newer = old != 0 && version >= old;
   // Before IR version 3, a model without imports has version 1 of the standard operators.
   constexpr std::int64_t kFirstWithImports = 3;
-  if (is_newer && model->ir_version() < kFirstWithImports && version >= kFirstWithImports &&
-      model->opset_import().empty()) {
+  if (is_newer && old < kFirstWithImports && version >= kFirstWithImports && model->opset_import().empty()) {
     model->add_opset_import()->set_version(1);
   }
   model->set_ir_version(version);
@@ -96,21 +118,7 @@ Diagnostics SetIrVersion(ModelProto* model, std::int64_t version, const SourceMa
     CheckImports(function, root.Child(function, ModelProto::kFunctionsFieldNumber, i),
                  onnx::FunctionProto::kOpsetImportFieldNumber, version, places, &found);
   }
-  if (is_newer) return found;
-  const Diagnostics findings = AllFindings(*model, places);
-  for (const Diagnostic& finding : findings.items()) {
-    const bool is_newer_part = finding.kind == DiagnosticKind::kNewerThanIrVersion;
-    if (!is_newer_part && finding.severity != Severity::kError) continue;
-    if (const auto known = before.find(KeyOf(finding)); known != before.end()) {
-      before.erase(known);
-      continue;
-    }
-    Diagnostic diagnostic = finding;
-    diagnostic.severity = Severity::kError;
-    diagnostic.message = fmt::format("with IR version {}, the model would be wrong: {}", version, finding.message);
-    diagnostic.fix_its.clear();
-    found.Add(std::move(diagnostic));
-  }
+  if (!is_newer) CheckParts(model, old, places, &found);
   return found;
 }
 

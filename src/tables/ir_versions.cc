@@ -2,6 +2,9 @@
 
 #include <onnxc/proto.h>
 
+#include <algorithm>
+#include <iterator>
+
 namespace onnxc {
 namespace {
 
@@ -29,5 +32,12 @@ static_assert(Least("", kUsualOpset) == kUsualIrVersion);
 }  // namespace
 
 std::int64_t LeastIrVersion(std::string_view domain, std::int64_t version) { return Least(domain, version); }
+
+const NewField* FindNewField(const google::protobuf::FieldDescriptor& field) {
+  const auto* const row = std::ranges::find_if(kNewFields, [&](const NewField& each) {
+    return each.name == field.name() && each.message == field.containing_type()->name();
+  });
+  return row == std::end(kNewFields) ? nullptr : row;
+}
 
 }  // namespace onnxc
