@@ -12,9 +12,13 @@
 #include <vector>
 
 #include "convert/fit.h"
+#include "convert/omissions.h"
 #include "convert/rules.h"
 #include "convert/step.h"
+#include "source/message_cast.h"
 #include "source/message_path.h"
+#include "source/names.h"
+#include "source/nodes.h"
 #include "source/placed_nodes.h"
 #include "source/report.h"
 #include "tables/ir_versions.h"
@@ -33,11 +37,27 @@ using NodeList = google::protobuf::RepeatedPtrField<NodeProto>;
 /// The first IR version in which an initializer need not be an input.
 constexpr std::int64_t kFirstWithoutInputs = 4;
 
+/// Calls visit(graph) for the main graph and the graphs of training steps.
+template <typename Visit>
+void ForEachMainGraph(ModelProto* model, const Visit& visit) {
+  visit(model->mutable_graph());
+  for (onnx::TrainingInfoProto& training : *model->mutable_training_info()) {
+    if (training.has_initialization()) visit(training.mutable_initialization());
+    if (training.has_algorithm()) visit(training.mutable_algorithm());
+  }
+}
+
 /// The place in the model of a node, or of the node that it replaces.
 struct Origin {
   int order = 0;
   std::string path = {};
   SourceRange range = kNowhere;
+};
+
+/// A node that was removed because the nodes that read its value do so no longer.
+struct Removed {
+  std::shared_ptr<const Origin> origin;
+  std::string op_type;
 };
 
 class Converter {
@@ -53,25 +73,42 @@ class Converter {
   Converter& operator=(const Converter&) = delete;
 
   Conversion Run() {
+    TakeSteps();
+    Report();
+    if (result_.found.ok()) RemoveUnread();
+    ForEachMainGraph(model_, [&](GraphProto* graph) {
+      if (!other_sizes_.empty()) ForgetSizes(graph);
+      if (domain_.empty() && target_ < kFirstCastOfNumbers) MakeInitializers(graph);
+    });
+    Import(target_);
+    model_->set_ir_version(std::max(model_->ir_version(), LeastIrVersion(domain_, target_)));
+    return std::move(result_);
+  }
+
+  /// Returns an error for the first node of each operator that the conversion would change. Changes nothing.
+  Diagnostics Look() {
+    only_looks_ = true;
+    TakeSteps();
+    Report();
+    return std::move(result_.found);
+  }
+
+ private:
+  void TakeSteps() {
     const int from = ImportedVersion();
     ForEachPlacedNode(*model_, [&](const NodeProto& node, const Place& at) { AddOrigin(node, at); });
     uses_.Count(*model_);
+    omissions_ = FindOmissions(*model_);
     for (const onnx::FunctionProto& function : model_->functions()) {
       if (NodeDomain(function.domain()) == domain_) local_.insert(function.name());
     }
+    from_ = from;
     up_ = target_ >= from;
     if (up_) {
       for (int version = from + 1; version <= target_; ++version) TakeStep(version);
     } else {
       for (int version = from; version > target_; --version) TakeStep(version);
     }
-    Report();
-    if (result_.found.ok()) RemoveUnread();
-    if (!other_sizes_.empty()) ForgetSizes(model_->mutable_graph());
-    if (domain_.empty() && target_ < kFirstCastOfNumbers) MakeInitializers(model_->mutable_graph());
-    Import(target_);
-    model_->set_ir_version(std::max(model_->ir_version(), LeastIrVersion(domain_, target_)));
-    return std::move(result_);
   }
 
  private:
@@ -131,17 +168,20 @@ class Converter {
       if (refused_.empty()) types_ = InferTypes(*model_, {.all_constants = true});
       types_are_old_ = false;
     }
-    in_function_ = false;
-    Graph(model_->mutable_graph(), nullptr);
-    for (onnx::TrainingInfoProto& training : *model_->mutable_training_info()) {
-      if (training.has_initialization()) Graph(training.mutable_initialization(), nullptr);
-      if (training.has_algorithm()) Graph(training.mutable_algorithm(), nullptr);
-    }
-    in_function_ = true;
+    in_ = nullptr;
+    const Scope main = ScopeOf(model_->graph(), nullptr);  // the algorithms of training steps read its values
+    ForEachMainGraph(model_, [&](GraphProto* graph) { Graph(graph, graph == &model_->graph() ? nullptr : &main); });
     for (onnx::FunctionProto& function : *model_->mutable_functions()) {
+      in_ = &omissions_[&function];
       Visit(function.mutable_node(), function, nullptr);
     }
-    Import(up_ ? version : version - 1);
+    if (!only_looks_) Import(up_ ? version : version - 1);
+  }
+
+  [[nodiscard]] Scope ScopeOf(const Message& owner, const Scope* outer) const {
+    Scope scope{.outer = outer};
+    for (const InferredValue& value : types_.ValuesOf(owner)) scope.values.emplace(value.name, &value);
+    return scope;
   }
 
   [[nodiscard]] bool IsConcernedModel() const {
@@ -156,16 +196,18 @@ class Converter {
 
   void Visit(NodeList* nodes, const Message& owner, const Scope* outer) {
     if (!IsConcerned(*nodes)) return;
-    Scope scope{.outer = outer};
-    for (const InferredValue& value : types_.ValuesOf(owner)) scope.values.emplace(value.name, &value);
+    const Scope scope = ScopeOf(owner, outer);
     std::vector<NodeProto*> list;
+    std::map<std::string, Removed> removed;
     for (NodeProto& node : *nodes) {
       for (AttributeProto& attribute : *node.mutable_attribute()) {
         if (attribute.has_g()) Graph(attribute.mutable_g(), &scope);
         for (GraphProto& inner : *attribute.mutable_graphs()) Graph(&inner, &scope);
       }
-      Convert(&node, scope, &list);
+      only_looks_ ? Look(&node, scope) : Convert(&node, scope, &list, &removed);
     }
+    if (only_looks_) return;
+    if (!removed.empty()) RefuseReaders(removed, list, owner);
     const bool is_same =
         std::ranges::equal(list, *nodes, [](const NodeProto* one, const NodeProto& other) { return one == &other; });
     if (is_same) return;
@@ -178,18 +220,13 @@ class Converter {
   }
 
   /// Appends the nodes that replace the node to the list.
-  void Convert(NodeProto* node, const Scope& scope, std::vector<NodeProto*>* list) {
+  void Convert(NodeProto* node, const Scope& scope, std::vector<NodeProto*>* list,
+               std::map<std::string, Removed>* removed) {
     const std::shared_ptr<const Origin> origin = origins_.at(node);
     if (!IsConcerned(*node) || refused_.contains(origin->order)) return list->push_back(node);
     const std::string op_type = node->op_type();
-    Step step(node, scope, &uses_);
-    step.up = up_;
-    step.version = version_;
-    step.target = target_;
-    step.in_function = in_function_;
-    const StepRow* const row = FindRow(domain_, op_type, version_);
-    const Rule rule = row == nullptr ? nullptr : up_ ? row->up : row->down;
-    if (rule != nullptr) rule(step);
+    Step step = StepOf(node, scope);
+    if (const Rule rule = RuleOf(*node)) rule(step);
     Fit(&step, domain_);
     const std::vector<NodeProto*> nodes = step.TakeNodes();
     if (!step.ok()) {
@@ -197,26 +234,105 @@ class Converter {
       list->push_back(node);
       if (step.lacks_type && !refused_.empty()) return;  // the types are those of an earlier version
       refused_.insert(origin->order);
-      return Tell(*origin, Severity::kError, op_type, step.refusal());
+      return Tell(*origin, Severity::kError, op_type, step.refusal(), step.incomplete_call);
     }
+    if (nodes.empty()) removed->emplace(node->output(0), Removed{origin, op_type});
     if (!step.warning().empty()) Tell(*origin, Severity::kWarning, op_type, step.warning());
     if (step.sizes_may_change) result_.sizes_may_change = true;
     if (step.other_sizes) other_sizes_.insert(step.node().output().begin(), step.node().output().end());
     dropped_.insert(step.dropped.begin(), step.dropped.end());
     for (NodeProto* const each : nodes) {
-      origins_.emplace(each, origin);
+      ForEachNode(*each, [&](const NodeProto& inner) { origins_.emplace(&inner, origin); });
       if (each != node && node->has_domain()) each->set_domain(node->domain());
     }
     list->insert(list->end(), nodes.begin(), nodes.end());
   }
 
-  void Tell(const Origin& origin, Severity severity, std::string_view op_type, std::string_view reason) {
+  [[nodiscard]] Step StepOf(NodeProto* node, const Scope& scope) {
+    Step step(node, scope, &uses_);
+    step.up = up_;
+    step.version = version_;
+    step.target = target_;
+    step.omissions = in_;
+    return step;
+  }
+
+  [[nodiscard]] Rule RuleOf(const NodeProto& node) const {
+    const StepRow* const row = FindRow(domain_, node.op_type(), version_);
+    if (row == nullptr) return nullptr;
+    const auto has = [&](const AttributeProto& attribute) { return attribute.name() == row->attribute; };
+    if (!row->attribute.empty() && std::ranges::none_of(node.attribute(), has)) return nullptr;
+    return up_ ? row->up : row->down;
+  }
+
+  /// Reports the node if the rule of this step changes it. Operators that the version lacks are left to the checker.
+  void Look(NodeProto* node, const Scope& scope) {
+    const std::string& op_type = node->op_type();
+    const Rule rule = IsConcerned(*node) ? RuleOf(*node) : nullptr;
+    if (rule == nullptr || FindOperator(domain_, op_type, up_ ? version_ : version_ - 1) == nullptr) return;
+    if (!looked_.insert(op_type).second) return;
+    auto* const copy = google::protobuf::Arena::CreateMessage<NodeProto>(model_->GetArena());
+    removed_.push_back(copy);
+    copy->CopyFrom(*node);
+    Step step = StepOf(copy, scope);
+    rule(step);
+    const std::vector<NodeProto*> nodes = step.TakeNodes();
+    const bool stays = step.ok() && step.warning().empty() && !step.sizes_may_change && !step.other_sizes &&
+                       nodes == std::vector{copy} && copy->SerializeAsString() == node->SerializeAsString();
+    std::ranges::copy_if(nodes, std::back_inserter(removed_), [&](const NodeProto* each) { return each != copy; });
+    if (stays) {
+      looked_.erase(op_type);
+      return;
+    }
+    Diagnostic diagnostic =
+        MakeDiagnostic(DiagnosticKind::kOpsetConflict, Severity::kError, kNowhere,
+                       fmt::format("the operator {} has different meanings in versions {} and {}; the option "
+                                   "allow-other-meaning sets the version anyway",
+                                   Quoted(op_type), target_, from_));
+    Tell(*origins_.at(node), std::move(diagnostic));
+  }
+
+  /// Refuses nodes that were removed because later nodes no longer read their values, if something still reads them. A
+  /// node that reads them and was refused itself says why.
+  void RefuseReaders(const std::map<std::string, Removed>& removed, const std::vector<NodeProto*>& list,
+                     const Message& owner) {
+    const auto refuse = [&](const std::string& name, std::string_view reader) {
+      const auto found = removed.find(name);
+      if (found == removed.end() || !refused_.insert(found->second.origin->order).second) return;
+      const std::string& op_type = found->second.op_type;
+      Tell(*found->second.origin, Severity::kError, op_type,
+           fmt::format("before version {} there are no {}, and its result '{}' is {}", version_,
+                       op_type == "Optional" ? "optional values" : "sequences", Quoted(name), reader));
+    };
+    for (const NodeProto* const node : list) {
+      ForEachNode(*node, [&](const NodeProto& each) {
+        const auto origin = origins_.find(&each);
+        if (origin != origins_.end() && refused_.contains(origin->second->order)) return;
+        for (const std::string& input : each.input()) refuse(input, fmt::format("read by {}", Quoted(each.op_type())));
+      });
+    }
+    if (const auto* const graph = MessageCast<GraphProto>(owner)) {
+      for (const auto& output : graph->output()) refuse(output.name(), "an output of the graph");
+    } else if (const auto* const function = MessageCast<onnx::FunctionProto>(owner)) {
+      for (const std::string& output : function->output()) refuse(output, "an output of the function");
+    }
+  }
+
+  void Tell(const Origin& origin, Severity severity, std::string_view op_type, std::string_view reason,
+            const NodeProto* call = nullptr) {
     const std::string_view form = severity == Severity::kError ? "{} cannot be converted to version {}{}: {}"
                                                                : "{} was converted to version {}{}: {}";
     Diagnostic diagnostic =
-        MakeDiagnostic(DiagnosticKind::kOpsetConflict, severity, origin.range,
+        MakeDiagnostic(DiagnosticKind::kOpsetConflict, severity, kNowhere,
                        fmt::format(fmt::runtime(form), Quoted(op_type), target_,
                                    domain_.empty() ? "" : fmt::format(" of '{}'", Quoted(domain_)), reason));
+    const SourceRange at = call == nullptr ? kNowhere : origins_.at(call)->range;
+    if (at != kNowhere) diagnostic.notes.push_back({at, "this is the call"});
+    Tell(origin, std::move(diagnostic));
+  }
+
+  void Tell(const Origin& origin, Diagnostic diagnostic) {
+    diagnostic.range = origin.range;
     diagnostic.path = origin.path;
     told_.emplace(origin.order, std::move(diagnostic));
   }
@@ -278,7 +394,7 @@ class Converter {
     if (dropped_.empty()) return;
     uses_ = Uses();
     uses_.Count(*model_);
-    RemoveUnread(model_->mutable_graph());
+    ForEachMainGraph(model_, [&](GraphProto* graph) { RemoveUnread(graph); });
     for (onnx::FunctionProto& function : *model_->mutable_functions()) RemoveUnread(function.mutable_node());
   }
 
@@ -323,14 +439,18 @@ class Converter {
   int target_;
   const SourceMap* places_;
   bool up_ = true;
+  bool only_looks_ = false;
+  int from_ = 0;
   int version_ = 0;
-  bool in_function_ = false;
+  const Omissions* in_ = nullptr;  // of the function whose nodes are converted; null in graphs
+  std::unordered_map<const onnx::FunctionProto*, Omissions> omissions_;
   std::set<std::string> local_;  // the functions of the model in the domain
   Uses uses_;
   Inference types_;
   bool types_are_old_ = true;
   std::unordered_map<const NodeProto*, std::shared_ptr<const Origin>> origins_;
   std::set<int> refused_;
+  OwnedNameSet looked_;  // operators that have another meaning
   std::multimap<int, Diagnostic> told_;
   std::set<std::string> dropped_;
   std::set<std::string> other_sizes_;
@@ -339,6 +459,12 @@ class Converter {
 };
 
 }  // namespace
+
+Diagnostics FindOtherMeanings(ModelProto* model, std::string_view domain, std::int64_t version,
+                              const SourceMap* places) {
+  const std::int64_t known = std::clamp<std::int64_t>(version, 0, NewestVersion(FindDomain(NodeDomain(domain))));
+  return Converter(model, NodeDomain(domain), known, places).Look();
+}
 
 Conversion Convert(ModelProto* model, std::string_view domain, std::int64_t version, const SourceMap* places) {
   return Converter(model, NodeDomain(domain), version, places).Run();

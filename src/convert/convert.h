@@ -24,4 +24,10 @@ struct Conversion {
 [[nodiscard]] Conversion Convert(onnx::ModelProto* model, std::string_view domain, std::int64_t version,
                                  const SourceMap* places);
 
+/// Reports each operator of a built-in domain that has a node which the conversion to the version would change: with
+/// only another number, the node would have another meaning. Changes nothing. What the checker finds is not reported,
+/// such as operators and attributes that do not exist in the version.
+[[nodiscard]] Diagnostics FindOtherMeanings(onnx::ModelProto* model, std::string_view domain, std::int64_t version,
+                                            const SourceMap* places);
+
 }  // namespace onnxc::convert

@@ -10,10 +10,12 @@ namespace {
 
 constexpr StepRow kRows[] = {
 #define ONNXC_STEP(op_type, version, up, down) {"", #op_type, version, up, down},
+#define ONNXC_STEP_OF(attribute, op_type, version, up, down) {"", #op_type, version, up, down, #attribute},
 #define ONNXC_ML_STEP(op_type, version, up, down) {"ai.onnx.ml", #op_type, version, up, down},
 #define ONNXC_NEW(op_type, version, down) {"", #op_type, version, Same, down},
-#include "convert/steps.def"
+#include "tables/steps.def"
 #undef ONNXC_STEP
+#undef ONNXC_STEP_OF
 #undef ONNXC_ML_STEP
 #undef ONNXC_NEW
 };

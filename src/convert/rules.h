@@ -14,6 +14,7 @@ struct StepRow {
   int version;
   Rule up;
   Rule down;
+  std::string_view attribute = "";  ///< the step concerns only nodes that have it; "": all nodes
 };
 
 /// Returns the row of the step, or null.
@@ -24,6 +25,7 @@ inline constexpr Rule Same = nullptr;
 // The rules, in the order of steps.def.
 void CountAxesFromFront(Step& step);
 void IndicesFromFront(Step& step);
+void WarnOfNegativeIndices(Step& step);
 void PositiveIndices(Step& step);
 void CountSliceAxesFromFront(Step& step);
 void CountScanAxesFromFront(Step& step);

@@ -288,13 +288,16 @@ void ConcatOfParts(Step& step) {
     return step.Refuse(
         "before version 11 there are no sequences, and its sequence is not made by a SequenceConstruct of the same "
         "graph");
-  const std::int64_t axis = step.Int("axis", 0);
+  const bool is_new = step.Int("new_axis", 0) != 0;
+  std::int64_t axis = step.Int("axis", 0);
+  for (const std::string& part : maker->input()) step.node().add_input(part);
+  if (axis < 0) axis += step.NeedRank(1) + (is_new ? 1 : 0);  // before version 11, no axis is negative
+  if (!step.ok()) return;
   std::string text;
   std::vector<std::string> parts;
   for (int i = 0; i < maker->input_size(); ++i) {
-    step.node().add_input(maker->input(i));
     parts.push_back(fmt::format("in{}", i + 1));
-    if (step.Int("new_axis", 0) == 0) continue;
+    if (!is_new) continue;
     text += fmt::format("part_{0} = Unsqueeze <axes = [{1}]> (in{0})\n", i + 1, axis);
     parts.back() = fmt::format("part_{}", i + 1);
   }

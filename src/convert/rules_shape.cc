@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "convert/rules.h"
+#include "tables/element_types.h"
 
 namespace onnxc::convert {
 namespace {
@@ -427,6 +428,17 @@ void IndicesFromFront(Step& step) {
   for (const std::int64_t each : *indices)
     values.push_back(static_cast<double>(each < 0 ? each + (*shape)[static_cast<std::size_t>(at)] : each));
   step.SetInput(1, step.NewConstant("indices", TensorText(step.ElementType(1), *step.Shape(1), values)));
+}
+
+void WarnOfNegativeIndices(Step& step) {
+  const auto indices = step.Constant(0);
+  const bool may_be_negative = !indices || std::ranges::any_of(*indices, [](std::int64_t each) { return each < 0; });
+  const ElementType* const type = FindElementType(step.ElementType(0));
+  if (may_be_negative && (type == nullptr || type->is_signed)) {
+    step.Warn(
+        "a negative index counts from the back since version 11; by the text of version 9 it selects nothing, but "
+        "runtimes count from the back there, too");
+  }
 }
 
 void PositiveIndices(Step& step) {

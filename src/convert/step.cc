@@ -292,7 +292,7 @@ std::string Step::NewConstant(std::string_view name, const Integers& list) { ret
 
 std::string Step::NewScalarLike(std::string_view name, double value, int input) {
   int type = ElementType(input);
-  const bool is_cast = type == 0 && in_function && target >= 15 && up;
+  const bool is_cast = type == 0 && omissions != nullptr && target >= 15 && up;
   if (is_cast) type = onnx::TensorProto::FLOAT;
   if (type == 0) RefuseUnknown("element type", input);
   if (!ok()) return "";
@@ -307,6 +307,27 @@ std::string Step::NewScalarLike(std::string_view name, double value, int input) 
   return cast->output(0);
 }
 
+std::string Step::NewConstantOf(const AttributeProto& reference, std::string_view value) {
+  if (const auto omission = omissions->find(reference.ref_attr_name()); omission != omissions->end()) {
+    incomplete_call = omission->second;
+    const bool has_output = incomplete_call->output_size() > 0;
+    Refuse(
+        fmt::format("'{}' is a parameter of the function, and the call {}leaves it out; a constant must have a "
+                    "value: give the call one, or inline the calls of the function first",
+                    Quoted(reference.ref_attr_name()),
+                    has_output ? fmt::format("that computes '{}' ", Quoted(incomplete_call->output(0))) : ""));
+    return "";
+  }
+  std::string name = NewName(reference.name());
+  NodeProto* const node = NewNode();
+  node->set_op_type("Constant");
+  node->add_output(name);
+  *node->add_attribute() = reference;
+  node->mutable_attribute(0)->set_name(std::string(value));
+  before_.push_back(node);
+  return name;
+}
+
 void Step::IntsToInput(std::string_view attribute, int input) {
   const AttributeProto* const given = Attribute(attribute);
   if (given == nullptr) return;
@@ -316,17 +337,12 @@ void Step::IntsToInput(std::string_view attribute, int input) {
                               ? Integers{given->i()}
                               : Integers(given->ints().begin(), given->ints().end());
     name = NewConstant(attribute, list);
-  } else if (target < 12 || given->type() != AttributeProto::INTS) {
+  } else if (target < 12 || given->type() != AttributeProto::INTS || omissions == nullptr) {
     static_cast<void>(Ints(attribute));  // a refusal
     return;
   } else {
-    name = uses_->NewName(fmt::format("{}_{}", stem_, attribute));
-    NodeProto* const node = NewNode();
-    node->set_op_type("Constant");
-    node->add_output(name);
-    *node->add_attribute() = *given;
-    node->mutable_attribute(0)->set_name("value_ints");
-    before_.push_back(node);
+    name = NewConstantOf(*given, "value_ints");
+    if (name.empty()) return;
   }
   SetInput(input, name);
   Remove(attribute);

@@ -15,6 +15,7 @@
 #include <utility>
 #include <vector>
 
+#include "convert/omissions.h"
 #include "source/names.h"
 
 namespace onnxc::convert {
@@ -54,9 +55,9 @@ class Step {
   Step(onnx::NodeProto* node, const Scope& scope, Uses* uses);
 
   bool up = true;
-  int version = 0;  ///< the step is between this version and the one before it
-  int target = 0;   ///< the version to which the model is converted
-  bool in_function = false;
+  int version = 0;                       ///< the step is between this version and the one before it
+  int target = 0;                        ///< the version to which the model is converted
+  const Omissions* omissions = nullptr;  ///< in a function: its parameters that have no value in some call
 
   [[nodiscard]] onnx::NodeProto& node() { return *node_; }
   [[nodiscard]] const onnx::NodeProto& node() const { return *node_; }
@@ -77,6 +78,7 @@ class Step {
   bool sizes_may_change = false;
   bool other_sizes = false;  ///< the declared sizes of its outputs contradict the text of the new version
   bool lacks_type = false;   ///< it was refused because a type, a rank or a size is not known
+  const onnx::NodeProto* incomplete_call = nullptr;  ///< it was refused because of this call of the function
 
   // ---- attributes; one that refers to a parameter of a function has no value, and reading it is a refusal
   [[nodiscard]] const onnx::AttributeProto* Attribute(std::string_view name) const;
@@ -135,6 +137,8 @@ class Step {
   [[nodiscard]] std::string NewConstant(std::string_view name, const Integers& list);
   /// Like NewConstant(), for a scalar with the element type of an input.
   [[nodiscard]] std::string NewScalarLike(std::string_view name, double value, int input);
+  /// Writes a Constant node whose value is a parameter of the function, and returns the name of its value.
+  [[nodiscard]] std::string NewConstantOf(const onnx::AttributeProto& reference, std::string_view value);
   /// Makes an attribute with a list of integers, or an integer, an input that is a list.
   void IntsToInput(std::string_view attribute, int input);
   /// Makes an input that is a constant list of integers an attribute.

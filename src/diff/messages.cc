@@ -92,8 +92,7 @@ std::string OtherMeanings(const Both& at) {
   if (model == nullptr || !NodeDomain(after.domain()).empty() || !NodeDomain(before.domain()).empty()) return "";
   std::set<std::string_view> names;
   ForEachNode(model->graph().node(), [&](const onnx::NodeProto& node) {
-    const bool is_standard = NodeDomain(node.domain()).empty();
-    if (is_standard && HasOtherMeaning(node.op_type(), before.version(), after.version())) names.insert(node.op_type());
+    if (HasOtherMeaning(node, before.version(), after.version())) names.insert(node.op_type());
   });
   return names.empty() ? "" : fmt::format("another meaning: {}", fmt::join(names, ", "));
 }

@@ -26,7 +26,6 @@
 #include "source/nodes.h"
 #include "source/report.h"
 #include "source/source_maps.h"
-#include "tables/operator_changes.h"
 #include "tables/signatures.h"
 
 namespace onnxc {
@@ -58,40 +57,6 @@ void ForEachGraph(ModelProto* model, const Visit& visit) {
   for (onnx::TrainingInfoProto& training : *model->mutable_training_info()) {
     if (training.has_initialization()) ForEachGraph(training.mutable_initialization(), visit);
     if (training.has_algorithm()) ForEachGraph(training.mutable_algorithm(), visit);
-  }
-}
-
-/// Calls visit(node, place) for each node, and for the nodes of its subgraphs.
-template <typename Visit>
-void ForEachPlacedNode(const Nodes& nodes, const Place& owner, const Visit& visit) {
-  for (int i = 0; i < nodes.size(); ++i) {
-    const Place place = owner.Child(nodes[i], GraphProto::kNodeFieldNumber, i);
-    visit(nodes[i], place);
-    for (int j = 0; j < nodes[i].attribute_size(); ++j) {
-      const onnx::AttributeProto& attribute = nodes[i].attribute(j);
-      const Place at = place.Child(attribute, onnx::NodeProto::kAttributeFieldNumber, j);
-      ForEachPlacedNode(attribute.g().node(), at.Child(attribute.g(), onnx::AttributeProto::kGFieldNumber), visit);
-      for (int k = 0; k < attribute.graphs_size(); ++k) {
-        ForEachPlacedNode(attribute.graphs(k).node(),
-                          at.Child(attribute.graphs(k), onnx::AttributeProto::kGraphsFieldNumber, k), visit);
-      }
-    }
-  }
-}
-
-/// Like ForEachPlacedNode() above, for the main graph and the graphs of training steps.
-template <typename Visit>
-void ForEachPlacedNode(const ModelProto& model, const Visit& visit) {
-  using Training = onnx::TrainingInfoProto;
-  const Place root{model};
-  ForEachPlacedNode(model.graph().node(), root.Child(model.graph(), ModelProto::kGraphFieldNumber), visit);
-  for (int i = 0; i < model.training_info_size(); ++i) {
-    const Training& training = model.training_info(i);
-    const Place at = root.Child(training, ModelProto::kTrainingInfoFieldNumber, i);
-    ForEachPlacedNode(training.initialization().node(),
-                      at.Child(training.initialization(), Training::kInitializationFieldNumber), visit);
-    ForEachPlacedNode(training.algorithm().node(), at.Child(training.algorithm(), Training::kAlgorithmFieldNumber),
-                      visit);
   }
 }
 
@@ -215,20 +180,27 @@ class Setting {
         continue;
       }
       onnx::OperatorSetIdProto& import = *found->second;
-      if (const int known = FindDomain(domain); known >= 0 && !number_only_) {
-        if (opset.version <= NewestVersion(known)) {
+      const int known = FindDomain(domain);
+      const auto is_known = [&](std::int64_t version) { return version >= 1 && version <= NewestVersion(known); };
+      if (known >= 0 && !number_only_) {
+        if (is_known(opset.version) && is_known(import.version())) {
           convert::Conversion conversion = convert::Convert(model_, domain, opset.version, options_.source_map);
           found_.Append(std::move(conversion.found));
           sizes_may_change_ |= conversion.sizes_may_change;
-          continue;
+        } else {
+          const bool is_target = !is_known(opset.version);
+          found_.Add(
+              MakeDiagnostic(DiagnosticKind::kOpsetConflict, Severity::kError, kNowhere,
+                             fmt::format("version {} of '{}' is not known, so nothing can be converted {} it; the "
+                                         "newest known version is {}",
+                                         is_target ? opset.version : import.version(), Quoted(import.domain()),
+                                         is_target ? "to" : "from", NewestVersion(known))));
         }
-        found_.Add(MakeDiagnostic(DiagnosticKind::kOpsetConflict, Severity::kError, kNowhere,
-                                  fmt::format("version {} of '{}' is not known, so nothing can be converted to it; the "
-                                              "newest known version is {}",
-                                              opset.version, Quoted(import.domain()), NewestVersion(known))));
         continue;
       }
-      if (domain.empty() && !options_.allow_other_meaning) FindOtherMeanings(import.version(), opset.version);
+      if (!options_.allow_other_meaning && known >= 0 && is_known(import.version())) {
+        found_.Append(convert::FindOtherMeanings(model_, domain, opset.version, options_.source_map));
+      }
       import.set_version(opset.version);
       WarnIfUnknown(import);
     }
@@ -241,24 +213,6 @@ class Setting {
     const SourceRange* const range = options_.source_map == nullptr ? nullptr : options_.source_map->Find(import);
     found_.Add(MakeDiagnostic(diag::kOpsetVersionUnknown, range == nullptr ? kNowhere : *range, import.version(),
                               Quoted(import.domain()), NewestVersion(domain)));
-  }
-
-  void FindOtherMeanings(std::int64_t now, std::int64_t version) {
-    NameSet told;
-    ForEachPlacedNode(*model_, [&](const onnx::NodeProto& node, const Place& place) {
-      if (!NodeDomain(node.domain()).empty() || !HasOtherMeaning(node.op_type(), now, version)) return;
-      if (!told.insert(node.op_type()).second) return;
-      const SourceRange* const range = options_.source_map == nullptr
-                                           ? nullptr
-                                           : options_.source_map->Find(node, onnx::NodeProto::kOpTypeFieldNumber);
-      Diagnostic diagnostic =
-          MakeDiagnostic(DiagnosticKind::kOpsetConflict, Severity::kError, range == nullptr ? kNowhere : *range,
-                         fmt::format("the operator {} has different meanings in versions {} and {}; "
-                                     "the option allow-other-meaning sets the version anyway",
-                                     Quoted(node.op_type()), version, now));
-      if (range == nullptr) diagnostic.path = PathOf(place);
-      found_.Add(std::move(diagnostic));
-    });
   }
 
   /// Reports operators that do not exist in the new version, or have other inputs or attributes in it.

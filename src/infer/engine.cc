@@ -188,7 +188,12 @@ Engine::Engine(Subject subject, const InferOptions& options)
     : subject_(std::move(subject)),
       options_(options),
       memory_(std::make_shared<Memory>(subject_.root, LeastSize(subject_), subject_.size)),
-      bindings_(subject_.functions, OperatorTable(options.operators)) {}
+      bindings_(subject_.functions, OperatorTable(options.operators)) {
+  for (const onnx::TrainingInfoProto* const training : subject_.trainings) {
+    for (const auto& binding : training->initialization_binding()) trained_.insert(binding.key());
+    for (const auto& binding : training->update_binding()) trained_.insert(binding.key());
+  }
+}
 
 void Engine::Run() {
   const GraphProto& graph = subject_.graph;
@@ -280,7 +285,7 @@ void Engine::DefineInitializers(const GraphProto& graph, const Place& place, Fra
   for (int i = 0; i < graph.initializer_size(); ++i) {
     const onnx::TensorProto& tensor = graph.initializer(i);
     Value value = ValueOf(tensor.data_type(), tensor.dims(), Kind::kTensor, tensor);
-    value.tensor = &tensor;
+    if (!trained_.contains(tensor.name())) value.tensor = &tensor;
     DefineInitializer(tensor.name(), value, place.Child(tensor, GraphProto::kInitializerFieldNumber, i), given_names,
                       frame);
   }

@@ -221,6 +221,7 @@ class Engine {
   const InferOptions& options_;
   std::shared_ptr<Memory> memory_;
   Bindings bindings_;
+  NameSet trained_;  // initializers to which training steps assign: their contents are no constants
   std::map<const onnx::FunctionProto*, Parameters> parameters_;  // attributes of the functions that are called
   bool has_told_limit_ = false;
   std::vector<std::string> replaced_;  // values whose declared types are contradictory and will be overwritten

@@ -105,7 +105,7 @@ void Merger::CheckOperators(const Three& at, const ModelOrFunction& merged) {
     const auto& message = As<ModelOrFunction>(at.In(side));
     if (VersionOf(message) == version) continue;
     const auto is_concerned = [&](const onnx::NodeProto& node) {
-      return NodeDomain(node.domain()).empty() && HasOtherMeaning(node.op_type(), VersionOf(message), version);
+      return HasOtherMeaning(node, VersionOf(message), version);
     };
     OwnedNameSet known;
     ForEachNodeOf(As<ModelOrFunction>(at.base), [&](const onnx::NodeProto& node) {

@@ -6,6 +6,7 @@
 #include <onnxc/checker.h>
 #include <onnxc/printer.h>
 #include <onnxc/set.h>
+#include <onnxc/source_map.h>
 
 #include <algorithm>
 #include <map>
@@ -245,6 +246,17 @@ TEST(Conversion, WritesWholeNumbersAsNumbersWithAPoint) {
   EXPECT_THAT(group, ::testing::Not(HasSubstr("wrong")));
 }
 
+TEST(Conversion, AxesOfConcatenatedSequencesAreNotNegative) {
+  const auto converted = [](const std::string& attributes) {
+    return Converted(
+        "6, opset_import: [\"\": 11",
+        "g (float[2, 3] x) => (y) { s = SequenceConstruct (x, x) y = ConcatFromSequence <" + attributes + "> (s) }",
+        10);
+  };
+  EXPECT_THAT(converted("axis = -1"), HasSubstr("Concat <axis = 1>"));
+  EXPECT_THAT(converted("axis = -1, new_axis = 1"), ::testing::AllOf(HasSubstr("axes = [2]"), HasSubstr("axis = 2")));
+}
+
 TEST(Conversion, ASequenceOfNodesKeepsTheNameOfTheNode) {
   const std::string text =
       Converted("9, opset_import: [\"\": 20", "g (float[2] x) => (float[2] y) { [my_gelu] y = Gelu (x) }", 19);
@@ -264,6 +276,152 @@ TEST(Conversion, RemovesAChainThatOnlyComputedAnAttribute) {
 TEST(Conversion, VersionsThatAreNotKnown) {
   const std::string text = "<ir_version: 8, opset_import: [\"\": 17]> g (float x) => (float y) { y = Relu (x) }";
   EXPECT_THAT(Refusals(text, 99), ::testing::ElementsAre(HasSubstr("version 99 of '' is not known")));
+  for (const std::string version : {"99", "2147483647", "-2147483647"}) {
+    const std::string other = std::string(text).replace(text.find("17"), 2, version);
+    EXPECT_THAT(Refusals(other, 17), ::testing::ElementsAre(HasSubstr("nothing can be converted from it")));
+  }
+}
+
+// ---- reasons at the place where the cause is
+
+TEST(Conversion, ACallThatLeavesOutAParameterIsTheReason) {
+  const std::string graph =
+      "g (float[2, 3] x) => (y, z) { y = f.outer <axes = [1]> (x) z = f.outer (x) }\n<domain: \"f\", opset_import: "
+      "[\"\": 12, \"f\": 1]> outer <axes> (a) => (b) { b = f.sum <axes: ints = @axes> (a) }\n";
+  const std::string sum = "sum <axes> (a) => (b) { b = ReduceSum <keepdims = 0, axes: ints = @axes> (a) }";
+  const std::string header = "<ir_version: 9, opset_import: [\"\": 12, \"f\": 1]> ";
+  const std::string function = "<domain: \"f\", opset_import: [\"\": 12]> ";
+  const std::vector<std::string> found = Refusals(header + graph + function + sum, 13);
+  ASSERT_EQ(found.size(), 1U) << ::testing::PrintToString(found);
+  EXPECT_THAT(found[0],
+              HasSubstr("functions[1] \"sum\".node[0]: error: ReduceSum cannot be converted to version 13: "
+                        "'axes' is a parameter of the function, and the call that computes 'b' leaves it out"));
+  // In a text, the call is shown, too.
+  onnx::ModelProto model;
+  SourceMap places;
+  const std::string text = header + "g (float[2, 3] x) => (y) { y = f.sum (x) }\n" + function + sum;
+  ASSERT_TRUE(testing::Ok(Parse(text, &model, {.source_map_out = &places})));
+  const Diagnostics shown = SetInModel(&model, {.opsets = {{"", 13}}, .source_map = &places});
+  ASSERT_EQ(shown.items().size(), 1U);
+  ASSERT_EQ(shown.items()[0].notes.size(), 1U);
+  EXPECT_EQ(shown.items()[0].range.begin, text.find("ReduceSum"));
+  EXPECT_EQ(shown.items()[0].notes[0].range.begin, text.find("sum (x)"));
+  // A parameter with a default value has a value in each call, and so has one that all calls give.
+  EXPECT_THAT(Refusals(header + graph + function +
+                           "sum <axes: ints = [0]> (a) => (b) { b = ReduceSum <keepdims = 0, axes: "
+                           "ints = @axes> (a) }",
+                       13),
+              ::testing::IsEmpty());
+  EXPECT_THAT(Refusals(header + "g (float[2, 3] x) => (y) { y = f.sum <axes = [1]> (x) }\n" + function + sum, 13),
+              ::testing::IsEmpty());
+}
+
+TEST(Conversion, ASequenceThatIsStillReadIsTheReason) {
+  const auto refusals = [](const std::string& nodes, int from, const std::string& output = "y") {
+    return Refusals("<ir_version: 8, opset_import: [\"\": " + std::to_string(from) +
+                        "]> g (float[2, 3] x, int64 i, bool c) => (" + output + ") { " + nodes + " }",
+                    from - 1);
+  };
+  EXPECT_THAT(
+      refusals("y = SequenceConstruct (x)", 11),
+      ::testing::ElementsAre(HasSubstr("graph.node[0]: error: SequenceConstruct cannot be converted to version 10: "
+                                       "before version 11 there are no sequences, and its result 'y' is an "
+                                       "output of the graph")));
+  EXPECT_THAT(refusals("y = Optional (x)", 15),
+              ::testing::ElementsAre(HasSubstr("there are no optional values, and its result 'y' is an output")));
+  EXPECT_THAT(refusals("s = SequenceConstruct (x) y = ConcatFromSequence <axis = 0> (s)", 11, "s, y"),
+              ::testing::ElementsAre(HasSubstr("its result 's' is an output of the graph")));
+  EXPECT_THAT(refusals("s = SequenceConstruct (x) y = my.op (s)", 11), ::testing::Contains(HasSubstr("is read by op")));
+  // The node that reads it says why, once.
+  EXPECT_THAT(refusals("s = SequenceConstruct (x) y = SequenceAt (s, i)", 11),
+              ::testing::ElementsAre(HasSubstr("SequenceAt is new in version 11")));
+  EXPECT_THAT(refusals("s = SequenceConstruct (x, x) y = ConcatFromSequence <axis = 0> (s)", 11), ::testing::IsEmpty());
+  EXPECT_THAT(
+      refusals("s = SequenceConstruct (x, x) y = If (c) <then_branch = t () => (a) { a = ConcatFromSequence <axis "
+               "= 0> (s) }, else_branch = e () => (b) { b = Identity (x) }>",
+               11),
+      ::testing::IsEmpty());
+}
+
+// The nodes that a step puts into a subgraph take part in the next steps.
+TEST(Conversion, StepsConvertTheSubgraphsOfEarlierSteps) {
+  const std::string graph =
+      "g (float[2, 3] x) => (float[2, 3] y) { a = Constant <value = int64 {0}> () y = CumSum (x, a) }";
+  const std::string text = Converted("6, opset_import: [\"\": 11", graph, 8);
+  EXPECT_THAT(text, HasSubstr("Scan"));
+  EXPECT_THAT(Refusals("<ir_version: 6, opset_import: [\"\": 11]> " + graph, 6),
+              ::testing::Contains(HasSubstr("Scan is new in version 8")));
+}
+
+// ---- training
+
+const std::string kTraining = R"(<ir_version: 8, opset_import: ["": 12], training_info: [{
+  initialization: (init () => (float[3] w_0) {
+    ones = Constant <value = float[1, 3] {1, 2, 3}> ()
+    w_0 = ReduceSum <axes = [0], keepdims = 0> (ones)
+  }),
+  algorithm: (step (float[2, 3] target) => (float[3] w_new, float loss) {
+    difference = Sub (target, y)
+    chances = Softmax (difference)
+    squares = Mul (chances, chances)
+    loss = ReduceSum <keepdims = 0> (squares)
+    gradient = ReduceSum <axes = [-2], keepdims = 0> (y)
+    w_new = Sub (w, gradient)
+  }),
+  initialization_binding: ["w": "w_0"],
+  update_binding: ["w": "w_new"]
+}]>
+g (float[2, 3] x) => (float[2, 3] y) <float[3] w = {1, 2, 3}> { y = Mul (x, w) })";
+
+TEST(Conversion, TrainingGraphsAreConvertedWithTheModel) {
+  onnx::ModelProto model = ModelOf(kTraining);
+  const onnx::ModelProto before = model;
+  EXPECT_TRUE(testing::Ok(SetInModel(&model, {.opsets = {{"", 13}}})));
+  ASSERT_EQ(model.training_info_size(), 1);
+  const onnx::TrainingInfoProto& training = model.training_info(0);
+  const auto operators = [](const onnx::GraphProto& graph) {
+    std::vector<std::string> all;
+    for (const onnx::NodeProto& node : graph.node()) all.push_back(node.op_type());
+    return all;
+  };
+  EXPECT_THAT(operators(training.initialization()), ::testing::ElementsAre("Constant", "Constant", "ReduceSum"));
+  EXPECT_EQ(training.initialization().node(2).input_size(), 2);
+  EXPECT_THAT(operators(training.algorithm()),
+              ::testing::ElementsAre("Sub", "Softmax", "Mul", "ReduceSum", "Constant", "ReduceSum", "Sub"));
+  EXPECT_EQ(training.algorithm().node(1).attribute(0).i(), 1);  // the axis of version 12, whose rank 2 is that of 'y'
+  EXPECT_EQ(Bytes(training.initialization_binding(0)), Bytes(before.training_info(0).initialization_binding(0)));
+  EXPECT_EQ(Bytes(training.update_binding(0)), Bytes(before.training_info(0).update_binding(0)));
+  EXPECT_TRUE(testing::Ok(CheckModel(model, {.external_files = false})));
+  // Down again: constants that became attributes are removed from the training graphs, too. The rank comes from a value
+  // of the model's graph.
+  EXPECT_TRUE(testing::Ok(SetInModel(&model, {.opsets = {{"", 10}}})));
+  EXPECT_THAT(operators(model.training_info(0).initialization()), ::testing::ElementsAre("Constant", "ReduceSum"));
+  EXPECT_THAT(operators(model.training_info(0).algorithm()),
+              ::testing::ElementsAre("Sub", "Softmax", "Mul", "ReduceSum", "ReduceSum", "Sub"));
+  const onnx::NodeProto& gradient = model.training_info(0).algorithm().node(4);
+  const auto axes = std::ranges::find(gradient.attribute(), "axes", &onnx::AttributeProto::name);
+  ASSERT_NE(axes, gradient.attribute().end());
+  EXPECT_EQ(axes->ints(0), 0);
+}
+
+TEST(Conversion, RefusalsInTrainingGraphsHaveTheirPlaces) {
+  std::string text = kTraining;
+  const std::string node = "chances = Softmax (difference)";
+  text.replace(text.find(node), node.size(), "chances = Det (difference)");
+  const std::vector<std::string> found = Refusals(text, 10);
+  ASSERT_EQ(found.size(), 1U) << ::testing::PrintToString(found);
+  EXPECT_THAT(found[0], HasSubstr("training_info[0].algorithm.node[1]"));
+}
+
+// What a training step assigns to an initializer is no constant.
+TEST(Conversion, InitializersThatAreTrainedAreNoConstants) {
+  const std::string text = R"(<ir_version: 8, opset_import: ["": 12], training_info: [{
+  algorithm: (step () => (float most_new) { most_new = Neg (most) }), update_binding: ["most": "most_new"]
+}]>
+g (float[2] x) => (float[2] y) <float most = {1}> { kept = Identity (most) y = Clip (x, , kept) })";
+  EXPECT_THAT(Refusals(text, 10), ::testing::ElementsAre(HasSubstr("must be a constant")));
+  const std::string fixed = text.substr(text.find("g (float"));
+  EXPECT_THAT(Refusals("<ir_version: 8, opset_import: [\"\": 12]> " + fixed, 10), ::testing::IsEmpty());
 }
 
 }  // namespace
