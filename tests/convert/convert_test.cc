@@ -351,6 +351,13 @@ TEST(Conversion, StepsConvertTheSubgraphsOfEarlierSteps) {
   EXPECT_THAT(text, HasSubstr("Scan"));
   EXPECT_THAT(Refusals("<ir_version: 6, opset_import: [\"\": 11]> " + graph, 6),
               ::testing::Contains(HasSubstr("Scan is new in version 8")));
+  const std::string map =
+      "g (seq(float[2, 3]) s) => (seq(float[]) y) { y = SequenceMap <body = b (float[2, 3] e) => (float[] r) { r = "
+      "HardSwish (e) }> (s) }";
+  EXPECT_THAT(
+      Converted("9, opset_import: [\"\": 17", map, 13),
+      ::testing::AllOf(HasSubstr("SequenceInsert"), HasSubstr("HardSigmoid"), ::testing::Not(HasSubstr("error"))));
+  EXPECT_THAT(Converted("9, opset_import: [\"\": 17", map, 12), HasSubstr("Loop does not take seq(tensor(float))"));
 }
 
 // ---- training
