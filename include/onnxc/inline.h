@@ -25,8 +25,9 @@ struct InlineOptions {
 /// Replaces each call of a function by copies of the function's nodes, in all graphs and in the functions that remain,
 /// and removes the functions. The result computes the same. Values and nodes inside of a function get new names, which
 /// begin with the name of the calling node, or with that of the function, and which no other value or node of the model
-/// has. The copies have the metadata of the call. The types that the function declares become value_info, unless they
-/// contradict the types at this call.
+/// has. A graph in an attribute to which the function refers twice has the same names in both places. An output of the
+/// function that is one of its inputs becomes a node Identity. The copies have the metadata of the call. The types that
+/// the function declares become value_info, unless they contradict the types at this call.
 ///
 /// It is an error if a call cannot be replaced by nodes that compute the same: for example, if an operator has another
 /// meaning in the version that the caller imports, or if functions call each other in a circle. It is also an error if

@@ -4,10 +4,12 @@
 
 #include <algorithm>
 
+#include "check/context.h"
 #include "edit/keep.h"
 #include "source/free_names.h"
 #include "source/message_cast.h"
 #include "source/report.h"
+#include "tables/signatures.h"
 
 namespace onnxc::edit {
 namespace {
@@ -22,6 +24,18 @@ using onnx::ValueInfoProto;
 
 bool IsField(const FieldDescriptor* field, const google::protobuf::Descriptor* owner, int number) {
   return field != nullptr && field->containing_type() == owner && field->number() == number;
+}
+
+/// Returns whether the node needs a value for the attribute. A Constant has only one attribute, and needs it.
+bool NeedsValue(const NodeProto& node, std::string_view attribute, const Signature& signature) {
+  const std::string_view domain = NodeDomain(node.domain());
+  if (domain.empty() && node.op_type() == "Constant") return true;
+  const auto import = signature.imports.find(domain);
+  if (import == signature.imports.end()) return false;
+  const Operator* const op = FindOperator(domain, node.op_type(), check::VersionFor(import->second));
+  return op != nullptr && std::ranges::any_of(Attributes(*op), [&](const OperatorAttribute& formal) {
+           return formal.required && Word(formal) == attribute;
+         });
 }
 
 /// Adds what the call says about itself to a node that replaces it. The node's own metadata count more.
@@ -48,7 +62,7 @@ std::string FreshNames::New(std::string wanted) {
   }
 }
 
-Copies::Copies(const onnx::ModelProto& model) : names_(model) {
+Copies::Copies(const onnx::ModelProto& model, std::size_t* left) : names_(model), left_(left) {
   const auto sites = names_.sites();
   for (NameId i = 0; i < sites.size(); ++i) sites_.try_emplace(sites[i].message, i);
   for (NameId i = 0; i < names_.scopes().size(); ++i) scopes_.try_emplace(names_.scopes()[i].message, i);
@@ -58,19 +72,39 @@ Copies::Copies(const onnx::ModelProto& model) : names_(model) {
   }
 }
 
+const Signature& Copies::SignatureOf(const FunctionProto& function) {
+  const auto [found, is_new] = signatures_.try_emplace(&function);
+  Signature& signature = found->second;
+  if (!is_new) return signature;
+  const auto find = [&](std::string_view name) { return names_.Find(EntityKind::kValue, scopes_.at(&function), name); };
+  for (const std::string& input : function.input()) signature.inputs.insert(find(input));
+  for (const AttributeProto& attribute : function.attribute_proto()) {
+    signature.defaults.try_emplace(attribute.name(), &attribute);
+  }
+  for (const auto& import : function.opset_import()) {
+    signature.imports.try_emplace(NodeDomain(import.domain()), import.version());
+  }
+  std::unordered_set<NameId> declared = signature.inputs;
+  for (const ValueInfoProto& value : function.value_info()) {
+    const NameId id = find(value.name());
+    if (id == kNoName || !names_.entities()[id].is_defined || !declared.insert(id).second) continue;
+    signature.declarations.emplace_back(id, &value);
+  }
+  return signature;
+}
+
+/// Inputs that the call omits have no names yet, because a function may have many of them.
 Call Copies::Bind(const NodeProto& node, const FunctionProto& function) {
-  Call call{.node = node, .function = function};
+  Call call{.node = node, .function = function, .signature = SignatureOf(function)};
   call.prefix = prefixes_.New(node.name().empty() ? function.name() : node.name());
   const NameId scope = scopes_.at(&function);
-  for (int i = 0; i < function.input_size(); ++i) {
-    const NameId input = names_.Find(EntityKind::kValue, scope, function.input(i));
-    if (input == kNoName) continue;
-    call.inputs.insert(input);
-    call.names[input] = i < node.input_size() ? node.input(i) : "";
+  for (int i = 0; i < std::min(node.input_size(), function.input_size()); ++i) {
+    call.names[names_.Find(EntityKind::kValue, scope, function.input(i))] = node.input(i);
   }
   for (int i = 0; i < std::min(node.output_size(), function.output_size()); ++i) {
     if (node.output(i).empty()) continue;
     const NameId output = names_.Find(EntityKind::kValue, scope, function.output(i));
+    if (call.signature.inputs.contains(output)) call.names.try_emplace(output);
     if (output == kNoName || !names_.entities()[output].is_defined) {
       call.problem = fmt::format("the function does not compute its output '{}'", Quoted(function.output(i)));
     } else if (const auto [name, is_new] = call.names.try_emplace(output, node.output(i)); !is_new) {
@@ -81,9 +115,6 @@ Call Copies::Bind(const NodeProto& node, const FunctionProto& function) {
       }
     }
   }
-  for (const AttributeProto& attribute : function.attribute_proto()) {
-    call.defaults.try_emplace(attribute.name(), &attribute);
-  }
   for (const AttributeProto& attribute : node.attribute()) call.given.try_emplace(attribute.name(), &attribute);
   return call;
 }
@@ -91,7 +122,8 @@ Call Copies::Bind(const NodeProto& node, const FunctionProto& function) {
 void Copies::Copy(const NodeProto& node, NodeProto* copy, Call* call) {
   *copy = node;
   Rename(node, nullptr, copy, call);
-  GiveValues(copy->mutable_attribute(), call);
+  given_ = 0;
+  GiveValues(copy, call, 0);
   Describe(call->node, copy);
 }
 
@@ -103,13 +135,6 @@ void Copies::AddAliases(const Call& call, google::protobuf::RepeatedPtrField<Nod
     node->set_op_type("Identity");
     Describe(call.node, node);
   }
-}
-
-std::string_view Copies::NameOf(std::string_view value, const Call& call) const {
-  const NameId id = names_.Find(EntityKind::kValue, scopes_.at(&call.function), value);
-  const auto found = call.names.find(id);
-  const bool is_computed = found != call.names.end() && !call.inputs.contains(id) && names_.entities()[id].is_defined;
-  return is_computed ? std::string_view(found->second) : "";
 }
 
 void Copies::Copy(const ValueInfoProto& value, ValueInfoProto* copy, Call* call) {
@@ -170,11 +195,12 @@ std::string Copies::ValueAt(const NameSite& site, const FieldDescriptor* holder,
   if (!entity.is_defined && (is_input || is_result)) {
     call->problem = fmt::format("its nodes read '{}', which is no value of the function", Quoted(entity.name));
   }
-  if (is_output && call->inputs.contains(site.entity)) {
+  const bool is_formal = call->signature.inputs.contains(site.entity);
+  if (is_output && is_formal) {
     call->problem = fmt::format("a node of the function computes its input '{}'", Quoted(entity.name));
   }
-  const auto found = call->names.find(site.entity);
-  if (found == call->names.end()) return call->names.emplace(site.entity, new_name()).first->second;
+  const auto [found, is_new] = call->names.try_emplace(site.entity);
+  if (is_new && !is_formal) found->second = new_name();
   if (found->second.empty() && is_result) {
     call->problem =
         fmt::format("it omits the input '{}', which is an output of a graph in the function", Quoted(entity.name));
@@ -182,30 +208,43 @@ std::string Copies::ValueAt(const NameSite& site, const FieldDescriptor* holder,
   return found->second.empty() && !is_input ? new_name() : found->second;
 }
 
-void Copies::GiveValues(GraphProto* graph, Call* call) {
-  for (NodeProto& node : *graph->mutable_node()) GiveValues(node.mutable_attribute(), call);
+void Copies::GiveValues(GraphProto* graph, Call* call, std::size_t depth) {
+  if (depth > kDeepestGraph) return;  // the result is refused
+  for (NodeProto& node : *graph->mutable_node()) GiveValues(&node, call, depth);
 }
 
-/// Replaces the attributes that refer to attributes of the function. Without a value, such an attribute is removed.
-void Copies::GiveValues(Attributes* attributes, Call* call) {
+/// Replaces the attributes that refer to attributes of the function, also those in graphs that are default values.
+/// Without a value, such an attribute is removed.
+void Copies::GiveValues(NodeProto* node, Call* call, std::size_t depth) {
+  auto* const attributes = node->mutable_attribute();
   std::vector<bool> has_value(static_cast<std::size_t>(attributes->size()), true);
   for (int i = 0; i < attributes->size(); ++i) {
     AttributeProto& attribute = *attributes->Mutable(i);
-    if (attribute.ref_attr_name().empty()) {
-      if (attribute.has_g()) GiveValues(attribute.mutable_g(), call);
-      for (GraphProto& graph : *attribute.mutable_graphs()) GiveValues(&graph, call);
-      continue;
+    if (!attribute.ref_attr_name().empty()) {
+      const std::string name = attribute.name();
+      const auto given = call->given.find(attribute.ref_attr_name());
+      const auto usual = call->signature.defaults.find(attribute.ref_attr_name());
+      const bool is_given = given != call->given.end();
+      if (!is_given && usual == call->signature.defaults.end()) {
+        if (NeedsValue(*node, name, call->signature)) {
+          call->problem = fmt::format("it does not set the attribute '{}'", Quoted(attribute.ref_attr_name()));
+        }
+        has_value[static_cast<std::size_t>(i)] = false;
+        continue;
+      }
+      const AttributeProto& value = is_given ? *given->second : *usual->second;
+      given_ += value.ByteSizeLong();
+      if (given_ > *left_) {
+        *left_ = 0;
+        return;
+      }
+      attribute = value;
+      attribute.set_name(name);
+      if (is_given) continue;  // it refers to attributes of the function around the call
+      Rename(value, nullptr, &attribute, call);
     }
-    const std::string name = attribute.name();
-    if (const auto given = call->given.find(attribute.ref_attr_name()); given != call->given.end()) {
-      attribute = *given->second;
-    } else if (const auto usual = call->defaults.find(attribute.ref_attr_name()); usual != call->defaults.end()) {
-      attribute = *usual->second;
-      Rename(*usual->second, nullptr, &attribute, call);
-    } else {
-      has_value[static_cast<std::size_t>(i)] = false;
-    }
-    attribute.set_name(name);
+    if (attribute.has_g()) GiveValues(attribute.mutable_g(), call, depth + 1);
+    for (GraphProto& graph : *attribute.mutable_graphs()) GiveValues(&graph, call, depth + 1);
   }
   Keep(attributes, [&](const AttributeProto&, int i) { return has_value[static_cast<std::size_t>(i)]; });
 }

@@ -3,6 +3,8 @@
 
 #include <onnxc/proto.h>
 
+#include <cstddef>
+#include <cstdint>
 #include <string>
 #include <string_view>
 #include <unordered_map>
@@ -12,6 +14,7 @@
 
 #include "edit/names.h"
 #include "source/names.h"
+#include "tables/limits.h"
 
 namespace onnxc::edit {
 
@@ -27,24 +30,38 @@ class FreshNames {
   OwnedNameMap<int> next_;  // the next number for each wanted name that was taken
 };
 
+/// The maximum nesting of graphs. Each is in an attribute, which is in a node.
+inline constexpr std::size_t kDeepestGraph = kMaxDepth / 3;
+
+/// What all calls of a function have in common.
+struct Signature {
+  std::unordered_set<NameId> inputs = {};
+  NameMap<const onnx::AttributeProto*> defaults = {};  ///< the attributes that have default values
+  NameMap<std::int64_t> imports = {};                  ///< the version of each domain
+  /// The declarations of the values that nodes compute, one of each value.
+  std::vector<std::pair<NameId, const onnx::ValueInfoProto*>> declarations = {};
+};
+
 /// A call whose function's nodes are copied.
 struct Call {
   const onnx::NodeProto& node;
   const onnx::FunctionProto& function;
+  const Signature& signature;
   std::string prefix = {};                             ///< of new names
   std::unordered_map<NameId, std::string> names = {};  ///< of the function's values at this call; "" if it is omitted
-  std::unordered_set<NameId> inputs = {};              ///< of the function
   /// The outputs of the call that no copied node computes, and the names of their values.
   std::vector<std::pair<std::string, std::string>> aliases = {};
-  NameMap<const onnx::AttributeProto*> given = {};     ///< the attributes of the call
-  NameMap<const onnx::AttributeProto*> defaults = {};  ///< the function's attributes that have default values
-  std::string problem = {};                            ///< why the call cannot be replaced
+  NameMap<const onnx::AttributeProto*> given = {};  ///< the attributes of the call
+  std::string problem = {};                         ///< why the call cannot be replaced
 };
 
 class Copies {
  public:
-  /// The model's functions must exist as long as this object.
-  explicit Copies(const onnx::ModelProto& model);
+  /// The model's functions must exist as long as this object. If the values of attributes would make a copy larger than
+  /// `*left` bytes, the copy is incomplete, and `*left` becomes 0.
+  Copies(const onnx::ModelProto& model, std::size_t* left);
+
+  [[nodiscard]] const Signature& SignatureOf(const onnx::FunctionProto& function);
 
   /// Gives names to the inputs and outputs of the function, and values to its attributes.
   [[nodiscard]] Call Bind(const onnx::NodeProto& node, const onnx::FunctionProto& function);
@@ -55,9 +72,7 @@ class Copies {
   /// Adds a node Identity for each of the call's aliases.
   static void AddAliases(const Call& call, google::protobuf::RepeatedPtrField<onnx::NodeProto>* nodes);
 
-  /// Returns the name that a value of the function has at the call, or "" if no copied node computes it.
-  [[nodiscard]] std::string_view NameOf(std::string_view value, const Call& call) const;
-  /// Copies the declaration of such a value. The symbols in its type are removed, because their meaning is that of the
+  /// Copies the declaration of a value. The symbols in its type are removed, because their meaning is that of the
   /// function.
   void Copy(const onnx::ValueInfoProto& value, onnx::ValueInfoProto* copy, Call* call);
 
@@ -68,15 +83,13 @@ class Copies {
   }
 
  private:
-  using Attributes = google::protobuf::RepeatedPtrField<onnx::AttributeProto>;
-
   void Rename(const google::protobuf::Message& from, const google::protobuf::FieldDescriptor* holder,
               google::protobuf::Message* to, Call* call);
   void SetName(const NameSite& site, const google::protobuf::FieldDescriptor* holder, google::protobuf::Message* to,
                Call* call);
   [[nodiscard]] std::string ValueAt(const NameSite& site, const google::protobuf::FieldDescriptor* holder, Call* call);
-  void GiveValues(Attributes* attributes, Call* call);
-  void GiveValues(onnx::GraphProto* graph, Call* call);
+  void GiveValues(onnx::NodeProto* node, Call* call, std::size_t depth);
+  void GiveValues(onnx::GraphProto* graph, Call* call, std::size_t depth);
 
   Names names_;
   std::unordered_map<const google::protobuf::Message*, NameId> sites_;  // the first site of each message
@@ -84,6 +97,9 @@ class Copies {
   FreshNames values_;
   FreshNames nodes_;
   FreshNames prefixes_;
+  std::unordered_map<const onnx::FunctionProto*, Signature> signatures_;  // of the functions for which they were needed
+  std::size_t* left_;
+  std::size_t given_ = 0;  // the bytes of the values in the current copy
   std::unordered_map<const onnx::NodeProto*, const onnx::NodeProto*> origins_;
 };
 

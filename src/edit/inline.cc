@@ -10,6 +10,7 @@
 #include <utility>
 #include <vector>
 
+#include "check/context.h"
 #include "check/functions.h"
 #include "edit/copies.h"
 #include "edit/graph.h"
@@ -22,7 +23,6 @@
 #include "source/placed_nodes.h"
 #include "source/report.h"
 #include "source/source_maps.h"
-#include "tables/limits.h"
 #include "tables/signatures.h"
 
 namespace onnxc {
@@ -57,32 +57,14 @@ struct Target {
   std::optional<OwnedNameSet> declared = std::nullopt;  ///< the values that have declarations
 };
 
-const onnx::OperatorSetIdProto* FindImport(const Opsets& opsets, std::string_view domain) {
-  const auto found =
-      std::ranges::find_if(opsets, [&](const auto& each) { return NodeDomain(each.domain()) == domain; });
-  return found == opsets.end() ? nullptr : &*found;
-}
-
-void Import(std::string_view domain, std::int64_t version, Opsets* opsets) {
-  if (FindImport(*opsets, domain) != nullptr) return;
-  onnx::OperatorSetIdProto* const import = opsets->Add();
-  import->set_domain(std::string(domain));
-  import->set_version(version);
-}
-
-bool HasDefault(const FunctionProto* function, std::string_view attribute) {
-  return function == nullptr || std::ranges::any_of(function->attribute_proto(), [&](const AttributeProto& each) {
-           return each.name() == attribute;
-         });
-}
-
 class Inlining {
  public:
   Inlining(ModelProto* model, const InlineOptions& options) : model_(model), options_(options) {}
 
   ~Inlining() {
-    if (model_->GetArena() != nullptr) return;
-    for (NodeProto* const node : removed_) delete node;
+    for (NodeProto* const node : removed_) {
+      if (node->GetArena() == nullptr) delete node;
+    }
   }
   Inlining(const Inlining&) = delete;
   Inlining& operator=(const Inlining&) = delete;
@@ -92,14 +74,16 @@ class Inlining {
     if (found_.ok()) Choose();
     if (!found_.ok() || std::ranges::find(is_chosen_, true) == is_chosen_.end()) return std::move(found_);
     ForEachPlacedNode(*model_, [&](const NodeProto& node, const Place& place) { FindPlace(node, place); });
-    copies_.emplace(*model_);
+    copies_.emplace(*model_, &left_);
     most_ = std::min(kMostBytes, kSomeBytes + kBytesForEachByte * model_->ByteSizeLong());
     left_ = most_;
+    const edit::Declared authors = edit::DeclaredBy(model_);
     InlineModel();
+    if (found_.ok()) CheckIdentities();
     if (found_.ok()) found_.Append(wire::CheckNesting(*model_));
     if (!found_.ok()) return std::move(found_);
     RemoveFunctions();
-    edit::RemoveUntrueTypes(model_, declared_);
+    edit::RemoveUntrueTypes(model_, declared_, authors);
     return std::move(found_);
   }
 
@@ -191,8 +175,7 @@ class Inlining {
   }
 
   void InlineGraph(GraphProto* graph, const Target& around, std::size_t depth) {
-    constexpr std::size_t kMessages = 3;  // a graph, the attribute that has it, and the node that has the attribute
-    if (depth * kMessages > kMaxDepth || is_over_) {
+    if (depth > edit::kDeepestGraph || is_over_) {
       if (!std::exchange(is_over_, true)) found_.Add(MakeDiagnostic(diag::kNestingTooDeep, kNowhere));
       return;
     }
@@ -256,6 +239,9 @@ class Inlining {
       if (callee >= 0) Replace(inner, each, callee, target, depth, nodes);
     }
     edit::Copies::AddAliases(call, nodes);
+    for (const auto& alias : call.aliases) {
+      identities_.try_emplace(alias.first, edit::AddedIdentity{&origin, &function, ImportsOf(target->opsets).at("")});
+    }
     if (!is_over_) Declare(&call, target, origin);
     active_.pop_back();
     if (!call.problem.empty()) Refuse(origin, function, call.problem);
@@ -276,69 +262,103 @@ class Inlining {
     if (active_.size() >= kDeepestCall) return fmt::format("calls are nested more than {} levels deep", kDeepestCall);
     if (node.input_size() > function.input_size()) return "it has more inputs than the function";
     if (node.output_size() > function.output_size()) return "it has more outputs than the function";
-    NameSet given;
     for (const AttributeProto& attribute : node.attribute()) {
-      given.insert(attribute.name());
       const bool is_certain =
           attribute.ref_attr_name().empty() || HasDefault(target->function, attribute.ref_attr_name());
       if (is_certain || !HasDefault(&function, attribute.name())) continue;
       return fmt::format("if the attribute '{}' of the function around it is omitted, '{}' has its default value",
                          Quoted(attribute.ref_attr_name()), Quoted(attribute.name()));
     }
-    for (const std::string_view needed : table_.Needed(position)) {
-      if (!given.contains(needed)) return fmt::format("it does not set the attribute '{}'", Quoted(needed));
-    }
     const auto [conflict, is_new] = conflicts_.try_emplace({position, target->opsets});
     if (is_new) conflict->second = ConflictWith(function, target);
     return conflict->second;
   }
 
+  bool HasDefault(const FunctionProto* function, std::string_view attribute) {
+    return function == nullptr || copies_->SignatureOf(*function).defaults.contains(attribute);
+  }
+
+  NameMap<std::int64_t>& ImportsOf(const Opsets* opsets) {
+    const auto [found, is_new] = imports_.try_emplace(opsets);
+    if (is_new) {
+      for (const auto& each : *opsets) found->second.try_emplace(NodeDomain(each.domain()), each.version());
+    }
+    return found->second;
+  }
+
+  /// Returns the version that the nodes import. If there is none, adds the import.
+  std::int64_t Import(std::string_view domain, std::int64_t version, Opsets* opsets) {
+    NameMap<std::int64_t>& imports = ImportsOf(opsets);
+    if (const auto found = imports.find(domain); found != imports.end()) return found->second;
+    onnx::OperatorSetIdProto* const import = opsets->Add();
+    import->set_domain(std::string(domain));
+    import->set_version(version);
+    imports.emplace(import->domain(), version);
+    return version;
+  }
+
   /// Returns why nodes of the function have another meaning among the nodes of the target, or "". Adds the imports that
   /// the nodes need.
-  [[nodiscard]] std::string ConflictWith(const FunctionProto& function, Target* target) const {
+  [[nodiscard]] std::string ConflictWith(const FunctionProto& function, Target* target) {
+    const NameMap<std::int64_t>& imports = copies_->SignatureOf(function).imports;
     std::string conflict;
     ForEachNode(function, [&](const NodeProto& node) {
       if (!conflict.empty() || FindChosen(node) >= 0) return;
       const std::string_view domain = NodeDomain(node.domain());
-      const onnx::OperatorSetIdProto* const ours = FindImport(function.opset_import(), domain);
-      if (table_.Find(node) >= 0) return Import(domain, ours == nullptr ? 1 : ours->version(), target->opsets);
-      if (ours == nullptr) {
+      const auto found = imports.find(domain);
+      if (table_.Find(node) >= 0) {
+        Import(domain, found == imports.end() ? 1 : found->second, target->opsets);
+        return;
+      }
+      if (found == imports.end()) {
         conflict = fmt::format("the function does not import the domain '{}' of its operator {}", Quoted(domain),
                                Quoted(node.op_type()));
         return;
       }
-      Import(domain, ours->version(), target->opsets);
-      const std::int64_t theirs = FindImport(*target->opsets, domain)->version();
+      const std::int64_t ours = found->second;
+      const std::int64_t theirs = Import(domain, ours, target->opsets);
       const auto find = [&](std::int64_t version) {
-        return FindOperator(domain, node.op_type(), static_cast<int>(version));
+        return FindOperator(domain, node.op_type(), check::VersionFor(version));
       };
-      const Operator* const op = find(ours->version());
-      if (ours->version() == theirs || (op != nullptr && op == find(theirs))) return;
+      const Operator* const op = find(ours);
+      if (ours == theirs || (op != nullptr && op == find(theirs))) return;
       conflict = fmt::format(
           "{} may differ between version {} of the domain '{}', which the function imports, and version "
           "{}, which {} imports",
-          Quoted(node.op_type()), ours->version(), Quoted(domain), theirs,
+          Quoted(node.op_type()), ours, Quoted(domain), theirs,
           target->function == nullptr ? "the model" : "the function around it");
     });
     return conflict;
   }
 
-  void RequireIdentity(Call* call, const Target* target) const {
-    const onnx::OperatorSetIdProto* const ours = FindImport(call->function.opset_import(), "");
-    if (ours != nullptr) Import("", ours->version(), target->opsets);
-    if (FindImport(*target->opsets, "") != nullptr) return;
-    call->problem = fmt::format("its output '{}' needs an Identity, but nothing imports the standard operators",
-                                Quoted(call->aliases[0].first));
+  void RequireIdentity(Call* call, const Target* target) {
+    const NameMap<std::int64_t>& imports = call->signature.imports;
+    if (const auto ours = imports.find(""); ours != imports.end()) Import("", ours->second, target->opsets);
+    const bool is_function = table_.Find("", "Identity") >= 0;
+    if (!is_function && ImportsOf(target->opsets).contains("")) return;
+    call->problem =
+        fmt::format("its output '{}' needs an Identity, but {}", Quoted(call->aliases[0].first),
+                    is_function ? "the model has a function of this name" : "nothing imports the standard operators");
+  }
+
+  void CheckIdentities() {
+    for (const auto& [output, type] : edit::WrongIdentities(model_, identities_)) {
+      const edit::AddedIdentity& added = identities_.find(output)->second;
+      Refuse(*added.call, *added.function,
+             fmt::format("its output '{}' needs an Identity, which does not accept {} in version {} of the domain ''",
+                         Quoted(output), type, added.version));
+    }
   }
 
   /// Adds the types that the function declares for the copied values.
   void Declare(Call* call, Target* target, const NodeProto& origin) {
-    for (const auto& value : call->function.value_info()) {
-      const std::string name(copies_->NameOf(value.name(), *call));
-      if (name.empty() || !DeclaredIn(target).insert(name).second) continue;
-      if (!Pay(value.ByteSizeLong(), origin, call->function)) return;
-      copies_->Copy(value, target->values->Add(), call);
-      declared_.insert(name);
+    for (const auto& [id, value] : call->signature.declarations) {
+      const auto name = call->names.find(id);
+      if (name == call->names.end() || name->second.empty() || !DeclaredIn(target).insert(name->second).second)
+        continue;
+      if (!Pay(value->ByteSizeLong(), origin, call->function)) return;
+      copies_->Copy(*value, target->values->Add(), call);
+      declared_.insert(name->second);
     }
   }
 
@@ -366,9 +386,12 @@ class Inlining {
     Keep(model_->mutable_functions(), [&](const auto&, int i) { return !is_chosen_[static_cast<std::size_t>(i)]; });
     for (const FunctionProto& function : model_->functions()) domains.erase(std::string(NodeDomain(function.domain())));
     const auto remove = [&](const auto& nodes, Opsets* opsets) {
-      OwnedNameSet unused = domains;
-      ForEachNode(nodes, [&](const NodeProto& node) { unused.erase(std::string(NodeDomain(node.domain()))); });
-      Keep(opsets, [&](const auto& import, int) { return !unused.contains(NodeDomain(import.domain())); });
+      NameSet used;
+      ForEachNode(nodes, [&](const NodeProto& node) { used.insert(NodeDomain(node.domain())); });
+      Keep(opsets, [&](const auto& import, int) {
+        const std::string_view domain = NodeDomain(import.domain());
+        return used.contains(domain) || !domains.contains(domain);
+      });
     };
     for (FunctionProto& function : *model_->mutable_functions()) remove(function, function.mutable_opset_import());
     remove(*model_, model_->mutable_opset_import());
@@ -383,6 +406,8 @@ class Inlining {
   std::optional<edit::Copies> copies_;
   std::vector<int> active_;                                         // the functions whose calls are being replaced
   std::map<std::pair<int, const Opsets*>, std::string> conflicts_;  // by function and target
+  std::unordered_map<const Opsets*, NameMap<std::int64_t>> imports_;
+  OwnedNameMap<edit::AddedIdentity> identities_;  // by output
   std::vector<NodeProto*> removed_;
   OwnedNameSet declared_;  // values whose declared types come from functions
   std::size_t most_ = 0;   // bytes

@@ -2,7 +2,9 @@
 
 #include <onnxc/infer.h>
 
+#include "check/context.h"
 #include "edit/keep.h"
+#include "tables/signatures.h"
 
 namespace onnxc::edit {
 namespace {
@@ -85,9 +87,40 @@ void ForEachDeclarations(onnx::ModelProto* model, const Visit& visit) {
 
 }  // namespace
 
-void RemoveUntrueTypes(onnx::ModelProto* model, const OwnedNameSet& values) {
+std::vector<std::pair<std::string, std::string>> WrongIdentities(onnx::ModelProto* model,
+                                                                 const OwnedNameMap<AddedIdentity>& identities) {
+  std::vector<std::pair<std::string, std::string>> wrong;
+  if (identities.empty()) return wrong;
+  const Inference inference = InferTypes(*model, {.overwrite = true});
+  NameMap<const ValueType*> types;  // of the graphs that were visited: an enclosing graph comes before those inside
+  ForEachDeclarations(model, [&](const auto& owner, const auto*) {
+    for (const InferredValue& value : inference.ValuesOf(owner)) types.insert_or_assign(value.name, &value.type);
+    for (const onnx::NodeProto& node : owner.node()) {
+      if (node.op_type() != "Identity" || node.input().empty() || node.output().empty()) continue;
+      const auto added = identities.find(node.output(0));
+      const auto type = types.find(node.input(0));
+      if (added == identities.end() || type == types.end()) continue;
+      const Operator* const op = FindOperator("", "Identity", check::VersionFor(added->second.version));
+      const TypeProto proto = ToProto(*type->second);
+      const TypeId id = TypeOf(proto);
+      if (op == nullptr || id == kNoType || Types(Inputs(*op)[0]).Has(id)) continue;
+      wrong.emplace_back(node.output(0), TypeName(proto));
+    }
+  });
+  return wrong;
+}
+
+Declared DeclaredBy(onnx::ModelProto* model) {
+  Declared declared;
+  ForEachDeclarations(model, [&](const auto&, const auto* declarations) {
+    for (const ValueInfoProto& value : *declarations) declared.insert(&value);
+  });
+  return declared;
+}
+
+void RemoveUntrueTypes(onnx::ModelProto* model, const OwnedNameSet& values, const Declared& authors) {
   if (values.empty()) return;
-  OwnedNameSet untrue;
+  Declared untrue;
   {
     const Inference inference = InferTypes(*model, {.overwrite = true});
     ForEachDeclarations(model, [&](const auto& owner, const auto* declarations) {
@@ -96,13 +129,13 @@ void RemoveUntrueTypes(onnx::ModelProto* model, const OwnedNameSet& values) {
       for (const ValueInfoProto& value : *declarations) {
         const auto type = types.find(value.name());
         if (type == types.end() || Fits(value.type(), type->second) || !values.contains(value.name())) continue;
-        untrue.insert(value.name());
+        if (!authors.contains(&value)) untrue.insert(&value);
       }
     });
   }
   if (untrue.empty()) return;
   ForEachDeclarations(model, [&](const auto&, auto* declarations) {
-    Keep(declarations, [&](const ValueInfoProto& value, int) { return !untrue.contains(value.name()); });
+    Keep(declarations, [&](const ValueInfoProto& value, int) { return !untrue.contains(&value); });
   });
 }
 

@@ -267,6 +267,110 @@ TEST(Inline, RefusesWhatIsNestedTooDeeplyAndMapsOfOthers) {
             "error: the source map was made for a different message [other-message]");
 }
 
+/// A value that a default value refers to is that of this call.
+TEST(Inline, GivesValuesInsideOfDefaultGraphs) {
+  const auto f = [](const std::string& scale) {
+    return "f <" + scale +
+           ", body: graph = b () => (float o) { o = Constant <value_float: float = @scale> () }> (c, a) => (y) { "
+           "q = If (c) <then_branch: graph = @body, else_branch = e () => (float z) { "
+           "z = Constant <value_float = 2.0> () }> y = Mul (q, a) }";
+  };
+  const auto result = [](const std::string& value) {
+    return "f_q = If (c) < then_branch = b () => (float f_o) { f_o = Constant <value_float = " + value +
+           "> () }, else_branch = e () => (float f_z) { f_z = Constant <value_float = 2.0> () } >; y = Mul (f_q, x)";
+  };
+  EXPECT_EQ(Inlined("y = d.f <scale = 3.0> (c, x)", {f("scale")}), result("3.0"));
+  EXPECT_EQ(Inlined("y = d.f (c, x)", {f("scale: float = 1.5")}), result("1.5"));
+  EXPECT_EQ(Inlined("y = d.f (c, x)", {f("scale")}),
+            "f: the call of 'd::f' cannot be replaced by nodes: it does not set the attribute 'scale'\n");
+}
+
+TEST(Inline, EndsAtDefaultsThatReferToDefaults) {
+  std::string body = "f <";
+  constexpr int kDefaults = 30;
+  for (int i = 0; i < kDefaults; ++i) {
+    const std::string next = "graph = @p" + std::to_string(i + 1);
+    body += "p" + std::to_string(i) + ": graph = g () => () { h = d.Op <one: " + next + ", two: " + next + ", s = \"" +
+            std::string(1000, 'x') + "\"> () }, ";
+  }
+  body += "p30: int = 1> (a) => (b) { b = d.Op <one: graph = @p0> (a) }";
+  const std::string head = kCallerHead + "g (float x) => (float y) { y = d.f (x) }\n";
+  onnx::ModelProto many = ReadModel(head + FunctionText(body));
+  const Diagnostics found = InlineFunctions(&many);
+  ASSERT_FALSE(found.ok());
+  EXPECT_NE(found.items()[0].message.find("would need more than"), std::string::npos) << found.items()[0].message;
+  onnx::ModelProto circle = ReadModel(head + FunctionText("f <p: graph = g () => () { h = d.Op <one: graph = @p> () }> "
+                                                          "(a) => (b) { b = d.Op <one: graph = @p> (a) }"));
+  EXPECT_EQ(Name(InlineFunctions(&circle).items().at(0).kind), "nesting-too-deep");
+}
+
+/// The name of an output of a call may be that of another value in another graph.
+TEST(Inline, KeepsDeclarationsOfOtherValues) {
+  for (const char* const type : {"float[2]", "float[5]"}) {
+    onnx::ModelProto model = ReadModel(
+        kCallerHead +
+        "g (bool c, float[2] x) => (float[2] y) { y = If (c) <then_branch = t () => (float[2] o) { t = d.f (x) o = Neg "
+        "(t) }, else_branch = e () => (float[2] z) <" +
+        type + " t> { t = Neg (x) z = Neg (t) }> }\n" + FunctionText("f (a) => (b) <float[3] b> { b = Neg (a) }"));
+    EXPECT_TRUE(Ok(InlineFunctions(&model)));
+    EXPECT_EQ(model.graph().node(0).attribute(0).g().value_info_size(), 0);
+    EXPECT_EQ(model.graph().node(0).attribute(1).g().value_info_size(), 1) << type;
+  }
+}
+
+TEST(Inline, RefusesAnIdentityThatIsAFunction) {
+  const std::string text = kCallerHead + "g (float[2] x) => (float[2] y) { y = d.f (x) }\n" +
+                           FunctionText("f (a) => (a) { }") +
+                           "<domain: \"\", opset_import: [\"\": 21]> Identity (a) => (b) { b = Neg (a) }\n";
+  for (const InlineOptions& options : {InlineOptions{}, InlineOptions{.functions = {"f"}}}) {
+    onnx::ModelProto model = ReadModel(text);
+    EXPECT_EQ(ToString(InlineFunctions(&model, options).items().at(0)),
+              "graph.node[0]: error: the call of 'd::f' cannot be replaced by nodes: its output 'y' needs an Identity, "
+              "but the model has a function of this name [cannot-inline]");
+  }
+}
+
+TEST(Inline, RefusesAnIdentityThatDoesNotAcceptTheType) {
+  const auto inlined = [](const std::string& version) {
+    const std::string imports = "opset_import: [\"\": " + version + ", \"d\": 1]>";
+    onnx::ModelProto model =
+        ReadModel("<ir_version: 8, " + imports +
+                  " g (bool c, float[2] x) => (float[2] y) { s = SequenceConstruct (x) y = If (c) <then_branch = t () "
+                  "=> (float[2] o) { t = d.f (s) k = Constant <value_int = 0> () o = SequenceAt (t, k) }, else_branch "
+                  "= e () => (float[2] z) { z = d.f (x) }> }\n<domain: \"d\", " +
+                  imports + " f (a) => (a) { }");
+    const Diagnostics found = InlineFunctions(&model);
+    return found.ok() ? "" : ToString(found.items().at(0));
+  };
+  EXPECT_EQ(inlined("14"), "");
+  EXPECT_EQ(inlined("13"),
+            "graph.node[1].attribute[\"then_branch\"].g.node[0]: error: the call of 'd::f' cannot be replaced by "
+            "nodes: its output 't' "
+            "needs an Identity, which does not accept seq(tensor(float)) in version 13 of the domain '' "
+            "[cannot-inline]");
+}
+
+/// The time does not grow with the number of calls times the size of what they do not use.
+TEST(Inline, OmittedInputsAreNoWork) {
+  std::string text;
+  std::string inputs;
+  std::string types;
+  constexpr int kCalls = 20000;
+  for (int i = 0; i < kCalls; ++i) {
+    const std::string number = std::to_string(i);
+    text += " t" + number + " = d.f ()";
+    inputs += (i == 0 ? "a" : ", a") + number;
+    types += (i == 0 ? "float a" : ", float a") + number;
+  }
+  onnx::ModelProto model =
+      ReadModel(kCallerHead + "g (float x) => (float x) {" + text + " }\n" +
+                FunctionText("f (" + inputs + ") => (b) <" + types + "> { b = Constant <value_float = 1.0> () }"));
+  const auto start = std::chrono::steady_clock::now();
+  EXPECT_TRUE(Ok(InlineFunctions(&model)));
+  EXPECT_LT(std::chrono::steady_clock::now() - start, std::chrono::seconds(20));  // it was about a minute
+  EXPECT_EQ(model.graph().node_size(), kCalls);
+}
+
 // ---- models at random, whose graphs and functions use the same few names
 
 class RandomCalls {
