@@ -19,10 +19,20 @@ using google::protobuf::FieldDescriptor;
 using google::protobuf::Message;
 using Keys = std::vector<std::string>;
 
-/// Returns the name that identifies a member of a list, or "" if there is none. A node is known by what it computes.
+/// Returns the first output of a node that has a name; "" if there is none, or if the member is no node.
+std::string ResultOf(const Message& message) {
+  const auto* node = MessageCast<onnx::NodeProto>(message);
+  if (node == nullptr) return "";
+  const auto result = std::ranges::find_if(node->output(), [](const std::string& name) { return !name.empty(); });
+  return result == node->output().end() ? "" : *result;
+}
+
+/// Returns what identifies a member of a list, or "" if there is nothing: a name; of a node, also its
+/// operator and output.
 std::string KeyOf(const Message& message) {
-  if (const auto* node = MessageCast<onnx::NodeProto>(message); node != nullptr && node->output_size() > 0) {
-    return node->output(0);
+  if (const auto* node = MessageCast<onnx::NodeProto>(message)) {
+    const std::string result = ResultOf(message);
+    return result.empty() ? "" : JoinedKey({node->name(), node->op_type(), result});
   }
   if (const auto* function = MessageCast<onnx::FunctionProto>(message)) {
     return JoinedKey({function->domain(), function->name(), function->overload()});
@@ -31,6 +41,15 @@ std::string KeyOf(const Message& message) {
   const FieldDescriptor* const key = diff::KeyField(*message.GetDescriptor());
   if (key == nullptr || key->cpp_type() != FieldDescriptor::CPPTYPE_STRING) return "";
   return "=" + message.GetReflection()->GetString(message, key);
+}
+
+/// Returns the names that a node has besides those of its outputs, which may be new; "" if the member is no node.
+std::string CallOf(const Message& message) {
+  const auto* node = MessageCast<onnx::NodeProto>(message);
+  if (node == nullptr) return "";
+  std::string key = JoinedKey({node->name(), node->domain(), node->op_type(), node->overload()});
+  for (const std::string& input : node->input()) key += JoinedKey({input});
+  return key;
 }
 
 /// Returns whether members without a common key can be two versions of one element.
@@ -76,6 +95,8 @@ class Pairing {
     std::vector<int> ends;  ///< where the members of each list end
     Keys hashes;
     Keys keys;
+    Keys calls;    ///< CallOf()
+    Keys results;  ///< ResultOf()
 
     /// Returns the keys, or hashes, preceded by the number of the list.
     [[nodiscard]] Keys InLists(const Keys& of_members) const {
@@ -100,6 +121,8 @@ class Pairing {
         listed.members.push_back(&member);
         listed.hashes.push_back(std::to_string(onnxc::HashOf(wire::ToWire(member))));
         listed.keys.push_back(KeyOf(member));
+        listed.calls.push_back(CallOf(member));
+        listed.results.push_back(ResultOf(member));
       }
       listed.ends.push_back(static_cast<int>(listed.members.size()));
     }
@@ -142,7 +165,11 @@ class Pairing {
     MatchKeys(old_hashes, new_hashes, &matching);
     MatchKeys(before.InLists(before.keys), after.InLists(after.keys), &matching);
     MatchKeys(before.keys, after.keys, &matching);
+    MatchKeys(before.calls, after.calls, &matching);
     for (std::size_t list = 0; list < before.ends.size(); ++list) MatchNeighbours(before, after, list, &matching);
+    MatchOperators(before, after, &matching);
+    // Last, because another node than before can compute a value: its operator and inputs say more than its output.
+    MatchKeys(before.results, after.results, &matching);
     return matching;
   }
 
@@ -158,6 +185,29 @@ class Pairing {
       if (found == free.end() || found->second.empty()) continue;
       matching->Pair(found->second.back(), i);
       found->second.pop_back();
+    }
+  }
+
+  /// Pairs nodes with the same operator between nodes that are paired, in their order.
+  static void MatchOperators(const Listed& before, const Listed& after, Matching* matching) {
+    Keys old_lines;
+    Keys new_lines;
+    for (int i = 0; i < matching->before_size(); ++i) {
+      const auto* node = MessageCast<onnx::NodeProto>(*before.members[static_cast<std::size_t>(i)]);
+      if (node == nullptr) return;
+      old_lines.push_back(matching->AfterOf(i) < 0 ? node->op_type() : '\n' + std::to_string(i));
+    }
+    for (int i = 0; i < matching->after_size(); ++i) {
+      const auto* node = MessageCast<onnx::NodeProto>(*after.members[static_cast<std::size_t>(i)]);
+      const int old = matching->BeforeOf(i);
+      new_lines.push_back(old < 0 ? node->op_type() : '\n' + std::to_string(old));
+    }
+    const std::vector<std::string_view> old_views(old_lines.begin(), old_lines.end());
+    const std::vector<std::string_view> new_views(new_lines.begin(), new_lines.end());
+    for (const format::Pair& pair : format::MatchLines(old_views, new_views)) {
+      const auto old_index = static_cast<int>(pair.old_line);
+      const auto new_index = static_cast<int>(pair.new_line);
+      if (matching->AreFree(old_index, new_index)) matching->Pair(old_index, new_index);
     }
   }
 

@@ -171,8 +171,14 @@ void Splicer::Element(int element, int after, Mode mode, std::string_view lead) 
     const bool is_kept = Chunk(authors, Part(old_items).subspan(done.before, at.before - done.before), added, mode);
     if (at.author == own.size()) break;
     const Item& item = own[at.author];
-    const bool is_free = !is_kept && authors.empty() != added.empty() && !BreaksLine(item.lead);
-    Keep(item, is_free ? LeadOf(new_items[at.after].first) : std::string(item.lead), mode);
+    // A token behind removed items, or before added ones, stands as it is printed. It does not begin a line if the
+    // removed items did not.
+    std::string own_lead(item.lead);
+    if (!is_kept && authors.empty() != added.empty() && !BreaksLine(own_lead)) {
+      own_lead = LeadOf(new_items[at.after].first);
+      if (added.empty() && BreaksLine(own_lead)) own_lead = WithoutComments(authors.front().lead, line_end_);
+    }
+    Keep(item, own_lead, mode);
     done = {at.author + 1, at.before + 1, at.after + 1};
   }
   std::tie(printed_indentation_, own_indentation_, member_lead_) = outer_layout;
