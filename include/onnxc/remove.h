@@ -12,7 +12,8 @@
 namespace onnxc {
 
 struct RemoveOptions {
-  /// Names of nodes, in any graph or function. A node that has no name is named by one of its outputs.
+  /// Names of nodes, in any graph or function. A node that has no name is named by one of its outputs; if several nodes
+  /// have such an output, the one in the main graph is meant.
   std::vector<std::string> nodes = {};
   /// Operators, all of whose nodes are removed, such as "Dropout" or "com.microsoft.Gelu".
   std::vector<std::string> operators = {};
@@ -32,10 +33,12 @@ struct RemovedNodes {
 
 /// Removes the nodes. Whatever reads the output of a node reads its input instead: other nodes, subgraphs, outputs and
 /// training information. If the node has several inputs, it is the one that, by the operator's signature and the
-/// inferred types, has the type of the output. An output of a graph or function keeps its name: the node that computes
-/// the input gets an output of this name. If that is impossible, for example because the input is an input of the
-/// graph, an Identity node stays. Declared types of values that exist no more are removed; inputs that nothing reads
-/// any more stay, with what computes them (Strip() removes these).
+/// inferred types, has the type of the output. If types are unknown, the signature must allow the type for a single
+/// input, too. An output of a graph or function keeps its name, its declared type and its quantization annotation: the
+/// node that computes the input gets an output of this name. If that is impossible, for example because the input is an
+/// input of the graph, an Identity node stays, with the name, documentation, metadata and devices of the node. Declared
+/// types and annotations of values that exist no more are removed; inputs that nothing reads any more stay, with what
+/// computes them (Strip() removes these). The order of the options does not matter.
 ///
 /// It is an error if a name means no node or several nodes; if several inputs or several outputs that are read come
 /// into question; if the types of input and output certainly differ; or if the result breaks a rule that the model

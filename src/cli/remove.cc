@@ -63,7 +63,7 @@ const Command kRemove = {
     .name = "remove",
     .summary = "Remove nodes, and connect what reads their outputs with their inputs",
     .details =
-        R"(What reads the output of a removed node reads its input instead: other nodes, subgraphs, outputs. If the node has several
+        R"(All readers of the output of a removed node get its input instead: other nodes, subgraphs, outputs. If the node has several
 inputs, it is the one that has the type of the output, as the data of Dropout; --with names another value. Nodes are removed from
 all graphs, subgraphs and functions. Inputs that nothing reads any more stay; 'onnxc strip --unused' removes them.
 
@@ -75,8 +75,7 @@ question, if a name means several nodes, or if the result would break a rule. Al
 
 The input may be in any format. The suffix of the -o file determines the format of the output; without -o, text is written to
 standard output. In a text that is written as text, everything that does not change stays as it is, comments included; removed
-nodes take away their comments, and so does a node whose output gets the name of another one. A terminal shows a text of
-more than 1 MiB without weights. Weights in separate files stay there.
+nodes take away their comments. A terminal shows a text of more than 1 MiB without weights. Weights in separate files stay there.
 
 Examples:
   onnxc remove model.onnx debug_cast -o model2.onnx

@@ -75,6 +75,10 @@ void MapByLoop(Step& step) {
   body.mutable_initializer()->MergeFrom(inner.initializer());
   body.mutable_sparse_initializer()->MergeFrom(inner.sparse_initializer());
   body.mutable_value_info()->MergeFrom(inner.value_info());
+  body.mutable_quantization_annotation()->MergeFrom(inner.quantization_annotation());
+  body.mutable_metadata_props()->MergeFrom(inner.metadata_props());
+  if (inner.has_doc_string()) body.set_doc_string(inner.doc_string());
+  if (inner.has_name()) body.set_name(inner.name());
 }
 
 // ---- AffineGrid: the coordinates of the places of a grid, times a matrix

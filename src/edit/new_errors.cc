@@ -4,6 +4,8 @@
 #include <onnxc/checker.h>
 #include <onnxc/diagnostic_kinds.h>
 
+#include <cstddef>
+#include <limits>
 #include <utility>
 
 namespace onnxc::edit {
@@ -23,11 +25,15 @@ Diagnostics ErrorsBefore::NewIn(const onnx::ModelProto& model, std::string_view 
     diagnostic.fix_its.clear();
     found.Add(std::move(diagnostic));
   }
+  found.Finish(CheckOptions().max_diagnostics);
   return found;
 }
 
 Diagnostics ErrorsBefore::ErrorsOf(const onnx::ModelProto& model) const {
-  return CheckModel(model, {.source_map = places_, .external_files = false}).ErrorsOnly();
+  return CheckModel(model, {.source_map = places_,
+                            .max_diagnostics = std::numeric_limits<std::size_t>::max(),
+                            .external_files = false})
+      .ErrorsOnly();
 }
 
 }  // namespace onnxc::edit

@@ -12,7 +12,7 @@
 #include <vector>
 
 #include "edit/keep.h"
-#include "edit/known_names.h"
+#include "edit/named_nodes.h"
 #include "edit/names.h"
 #include "edit/new_errors.h"
 #include "edit/rename_plan.h"
@@ -49,12 +49,6 @@ bool CertainlyDiffer(const ValueType& a, const ValueType& b) {
   return a.rank() != b.rank() || !std::ranges::equal(a.shape, b.shape, std::not_fn(contradicts));
 }
 
-/// Returns the operator as options and texts write it: with its domain.
-std::string OperatorName(const NodeProto& node) {
-  const std::string_view domain = NodeDomain(node.domain());
-  return domain.empty() ? node.op_type() : fmt::format("{}.{}", domain, node.op_type());
-}
-
 std::string Label(const NodeProto& node) {
   return node.name().empty() ? fmt::format("the {} node", Quoted(node.op_type()))
                              : fmt::format("the node '{}'", Quoted(node.name()));
@@ -71,17 +65,25 @@ void ForEachGraphIn(NodeProto* node, const Visit& visit) {
 class NodeRemoval {
  public:
   NodeRemoval(ModelProto* model, const RemoveOptions& options, RemovedNodes* removed)
-      : model_(model), options_(options), removed_(*removed), names_(*model), inference_(InferTypes(*model)) {}
+      : model_(model),
+        options_(options),
+        removed_(*removed),
+        names_(*model),
+        inference_(InferTypes(*model)),
+        found_(*model, options.source_map) {}
 
   Diagnostics Run() {
     edit::ErrorsBefore before(*model_, options_.source_map);
     ReadSites();
-    Select();
+    for (const edit::NamedNode& each : edit::FindNodes(*model_, names_, options_.nodes, options_.operators, &found_)) {
+      removals_.push_back({.node = each.node, .scope = each.scope});
+      selected_.insert(each.node);
+    }
     for (Removal& removal : removals_) Choose(&removal);
     if (found_.ok()) NameOutputs();
     if (found_.ok()) Apply();
     if (found_.ok()) found_.Append(before.NewIn(*model_, "the model without the nodes would be wrong"));
-    return std::move(found_);
+    return found_.Take();
   }
 
  private:
@@ -89,6 +91,7 @@ class NodeRemoval {
     NodeProto* node;
     NameId scope;
     NameId output = kNoName;  ///< the value that is read; kNoName if none is
+    int position = 0;         ///< of this output
     NameId input = kNoName;   ///< what its readers get
     bool stays = false;       ///< as an Identity
   };
@@ -100,12 +103,6 @@ class NodeRemoval {
   };
 
   // ---- what the model says
-
-  static auto* NodesOf(const Message& scope) {
-    auto* const message = const_cast<Message*>(&scope);
-    if (MessageCast<FunctionProto>(scope) != nullptr) return static_cast<FunctionProto*>(message)->mutable_node();
-    return static_cast<GraphProto*>(message)->mutable_node();
-  }
 
   void ReadSites() {
     std::set<const Message*> outputs;
@@ -168,87 +165,16 @@ class NodeRemoval {
     return one != nullptr && other != nullptr && CertainlyDiffer(*one, *other);
   }
 
-  // ---- the nodes to remove
-
-  void Locate(const Message& message, Diagnostic* diagnostic) const {
-    const SourceRange* const range = options_.source_map == nullptr ? nullptr : options_.source_map->Find(message);
-    if (range != nullptr) {
-      diagnostic->range = *range;
-    } else {
-      diagnostic->path = edit::PathTo({message}, Place{*model_});
-    }
-  }
+  // ---- what the readers of a node get
 
   void Refuse(DiagnosticKind kind, const NodeProto& node, std::string_view why) {
-    Diagnostic diagnostic =
-        MakeDiagnostic(kind, Severity::kError, kNowhere, fmt::format("{} cannot be removed: {}", Label(node), why));
-    Locate(node, &diagnostic);
-    found_.Add(std::move(diagnostic));
+    found_.Add(kind, node, fmt::format("{} cannot be removed: {}", Label(node), why));
   }
-
-  void Select() {
-    NameMap<std::vector<Removal>> by_name;
-    NameMap<std::vector<Removal>> by_output;
-    std::map<std::string, std::vector<Removal>, std::less<>> by_operator;
-    for (NameId scope = 0; scope < names_.scopes().size(); ++scope) {
-      for (NodeProto& node : *NodesOf(*names_.scopes()[scope].message)) {
-        const Removal removal{.node = &node, .scope = scope};
-        if (!node.name().empty()) by_name[node.name()].push_back(removal);
-        for (const std::string& output : node.output()) {
-          if (!output.empty()) by_output[output].push_back(removal);
-        }
-        if (!options_.operators.empty()) by_operator[OperatorName(node)].push_back(removal);
-      }
-    }
-    std::vector<std::string_view> missing;
-    for (const std::string& name : options_.nodes) {
-      auto found = by_name.find(name);
-      if (found == by_name.end() && (found = by_output.find(name)) == by_output.end()) {
-        missing.push_back(name);
-      } else if (found->second.size() > 1) {
-        ReportSeveral(name, found->second);
-      } else {
-        Add(found->second[0]);
-      }
-    }
-    std::vector<std::string_view> known;
-    for (const auto& [name, nodes] : by_name) known.push_back(name);
-    for (const auto& [name, nodes] : by_output) known.push_back(name);
-    found_.Append(edit::MissingNames("node", missing, std::move(known)));
-    missing.clear();
-    known.clear();
-    for (const std::string& name : options_.operators) {
-      const auto found = by_operator.find(name.starts_with("ai.onnx.") && !by_operator.contains(name)
-                                              ? name.substr(std::string_view("ai.onnx.").size())
-                                              : name);
-      if (found == by_operator.end()) {
-        missing.push_back(name);
-      } else {
-        for (const Removal& removal : found->second) Add(removal);
-      }
-    }
-    for (const auto& [name, nodes] : by_operator) known.push_back(name);
-    found_.Append(edit::MissingNames("node of the operator", missing, std::move(known)));
-  }
-
-  void Add(const Removal& removal) {
-    if (selected_.insert(removal.node).second) removals_.push_back(removal);
-  }
-
-  void ReportSeveral(std::string_view name, const std::vector<Removal>& nodes) {
-    Diagnostic diagnostic =
-        MakeDiagnostic(DiagnosticKind::kDuplicateName, Severity::kError, kNowhere,
-                       fmt::format("{} nodes are named '{}'; name the one that is meant by one of its outputs",
-                                   nodes.size(), Quoted(name)));
-    Locate(*nodes[1].node, &diagnostic);
-    found_.Add(std::move(diagnostic));
-  }
-
-  // ---- what the readers of a node get
 
   void Choose(Removal* removal) {
     const NodeProto& node = *removal->node;
-    for (const std::string& name : node.output()) {
+    for (int i = 0; i < node.output_size(); ++i) {
+      const std::string& name = node.output(i);
       const NameId output = names_.Find(edit::EntityKind::kValue, removal->scope, name);
       if (name.empty() || output == kNoName || !(uses_[output].is_output || uses_[output].is_read)) continue;
       if (removal->output != kNoName && removal->output != output) {
@@ -257,6 +183,7 @@ class NodeRemoval {
                                   Quoted(name)));
       }
       removal->output = output;
+      removal->position = i;
     }
     if (removal->output == kNoName) return;
     const std::vector<NameId> inputs = options_.with.empty() ? Candidates(*removal) : With(removal->scope);
@@ -285,46 +212,69 @@ class NodeRemoval {
     return value == kNoName ? std::vector<NameId>() : std::vector<NameId>{value};
   }
 
-  /// Returns the inputs that the readers may get: the only one, or those that may have the type of the output.
+  /// Returns the inputs that the readers may get: those that may have the type of the output.
   [[nodiscard]] std::vector<NameId> Candidates(const Removal& removal) {
     std::vector<std::pair<NameId, int>> inputs;  // each value once, with its position
+    std::set<NameId> seen;
     for (int i = 0; i < removal.node->input_size(); ++i) {
       const NameId input = removal.node->input(i).empty() ? kNoName : ValueOf(removal.scope, removal.node->input(i));
-      const auto is_same = [&](const auto& other) { return other.first == input; };
-      if (input != kNoName && std::ranges::none_of(inputs, is_same)) inputs.emplace_back(input, i);
+      if (input != kNoName && seen.insert(input).second) inputs.emplace_back(input, i);
     }
-    if (inputs.size() > 1) {
-      std::erase_if(inputs, [&](const auto& input) {
-        return !MayHaveTypeOfOutput(*removal.node, input.second) || AreOfOtherTypes(input.first, removal.output);
-      });
-    }
+    const bool is_only = inputs.size() == 1;
+    std::erase_if(inputs, [&](const auto& input) {
+      if (is_only)
+        return !AreOfKnownTypes(input.first, removal.output) && !MayHaveTypeOfOutput(removal, input.second, true);
+      return !MayHaveTypeOfOutput(removal, input.second, false) || AreOfOtherTypes(input.first, removal.output);
+    });
     std::vector<NameId> values;
     for (const auto& [input, position] : inputs) values.push_back(input);
     return values;
   }
 
-  /// Returns whether the operator's signature gives the input and the first output the same type variable.
-  static bool MayHaveTypeOfOutput(const NodeProto& node, int input) {
-    const auto versions = FindVersions(FindDomain(NodeDomain(node.domain())), node.op_type());
-    if (versions.empty()) return true;
-    const auto inputs = Inputs(versions.back());
-    const auto outputs = Outputs(versions.back());
+  [[nodiscard]] bool AreOfKnownTypes(NameId a, NameId b) {
+    const ValueType* const one = TypeOf(a);
+    const ValueType* const other = TypeOf(b);
+    return one != nullptr && other != nullptr && one->kind != ValueType::Kind::kUnknown &&
+           other->kind != ValueType::Kind::kUnknown;
+  }
+
+  /// Returns whether the operator's signature gives the input and the output the same type variable; with `same_types`,
+  /// variables of the same types are enough, as those of Cast.
+  [[nodiscard]] bool MayHaveTypeOfOutput(const Removal& removal, int input, bool same_types) {
+    const Operator* const op = SignatureOf(removal);
+    if (op == nullptr) return true;
+    const auto inputs = Inputs(*op);
+    const auto outputs = Outputs(*op);
     if (inputs.empty() || outputs.empty()) return true;
-    const auto position = std::min(static_cast<std::size_t>(input), inputs.size() - 1);
-    return inputs[position].variable == outputs[0].variable;
+    const Parameter& in = inputs[std::min(static_cast<std::size_t>(input), inputs.size() - 1)];
+    const Parameter& out = outputs[std::min(static_cast<std::size_t>(removal.position), outputs.size() - 1)];
+    return in.variable == out.variable || (same_types && in.types == out.types);
+  }
+
+  /// Returns the signature in the imported version; null if the operator is unknown.
+  [[nodiscard]] const Operator* SignatureOf(const Removal& removal) {
+    const std::string_view domain = NodeDomain(removal.node->domain());
+    const auto versions = FindVersions(FindDomain(domain), removal.node->op_type());
+    if (versions.empty()) return nullptr;
+    const NameMap<std::int64_t>& imports = ImportsOf(removal.scope);
+    const auto import = imports.find(domain);
+    const Operator* op = nullptr;
+    for (const Operator& version : versions) {
+      if (op == nullptr || import == imports.end() || version.since <= import->second) op = &version;
+    }
+    return op;
   }
 
   /// Returns the value that replaces `value` in the end; the value itself if it stays. Later calls find it at once.
   [[nodiscard]] NameId Final(NameId value) {
-    NameId last = value;
-    std::size_t steps = 0;  // nodes may form a cycle
-    for (auto next = replaced_.find(last); next != replaced_.end() && next->second != last && steps <= replaced_.size();
-         ++steps) {
-      last = next->second;
-      next = replaced_.find(last);
+    std::vector<NameId> passed;
+    for (auto next = replaced_.find(value); next != replaced_.end() && next->second != value;
+         next = replaced_.find(value)) {
+      passed.push_back(value);
+      value = std::exchange(next->second, value);  // so that a cycle ends where it began
     }
-    while (value != last) value = std::exchange(replaced_.find(value)->second, last);
-    return last;
+    for (const NameId each : passed) replaced_.find(each)->second = value;
+    return value;
   }
 
   // ---- outputs of graphs and functions
@@ -344,7 +294,8 @@ class NodeRemoval {
       const bool is_here = names_.entities()[value].owner == names_.entities()[removal.output].owner;
       if (is_here && giver != nullptr && !selected_.contains(giver) && !uses_[value].is_output &&
           new_names_.try_emplace(value, NameOf(removal.output)).second) {
-        renamed_.insert(removal.output);
+        renamed_.emplace(removal.output, value);
+        replaced_.find(removal.output)->second = value;  // also if a value between them stays
         continue;
       }
       replaced_.erase(removal.output);
@@ -364,12 +315,21 @@ class NodeRemoval {
     return entity.is_defined ? MessageCast<NodeProto>(*names_.sites()[entity.site].message) : nullptr;
   }
 
-  [[nodiscard]] bool HasStandardOperators(NameId scope) const {
+  [[nodiscard]] bool HasStandardOperators(NameId scope) {
+    return model_->ir_version() < 3 || ImportsOf(scope).contains("");
+  }
+
+  /// Returns the versions of the domains that the model, or the function around the scope, imports.
+  [[nodiscard]] const NameMap<std::int64_t>& ImportsOf(NameId scope) {
     while (names_.scopes()[scope].parent != kNoName) scope = names_.scopes()[scope].parent;
     const auto* const function = MessageCast<FunctionProto>(*names_.scopes()[scope].message);
-    const auto& imports = function == nullptr ? model_->opset_import() : function->opset_import();
-    return model_->ir_version() < 3 ||
-           std::ranges::any_of(imports, [](const auto& each) { return NodeDomain(each.domain()).empty(); });
+    const auto [imports, is_new] = imports_.try_emplace(function);
+    if (is_new) {
+      for (const auto& each : function == nullptr ? model_->opset_import() : function->opset_import()) {
+        imports->second.insert_or_assign(NodeDomain(each.domain()), each.version());
+      }
+    }
+    return imports->second;
   }
 
   // ---- the change
@@ -385,11 +345,11 @@ class NodeRemoval {
     for (const auto& [output, input] : replaced_) {
       if (!renamed_.contains(output)) new_names.emplace(output, FinalName(Final(output)));
     }
-    for (const auto& [value, name] : new_names_) DropTypes(value, &gone);
+    for (const auto& [output, value] : renamed_) DropDeclarationsFor(output, value, &gone);
     for (const Removal& removal : removals_) {
       for (const std::string& name : removal.node->output()) {
         const NameId output = names_.Find(edit::EntityKind::kValue, removal.scope, name);
-        if (output == kNoName || (removal.stays && output == removal.output)) continue;
+        if (output == kNoName || (removal.stays && output == removal.output) || renamed_.contains(output)) continue;
         gone.insert(uses_[output].declarations.begin(), uses_[output].declarations.end());
       }
       if (removal.stays) {
@@ -404,25 +364,39 @@ class NodeRemoval {
     CheckMeanings();
   }
 
-  /// The output of a graph has a type; so the declared type of the value that gets its name goes.
-  void DropTypes(NameId value, std::set<const Message*>* gone) const {
-    if (MessageCast<GraphProto>(*names_.scopes()[names_.entities()[value].owner].message) == nullptr) return;
+  /// The declarations of an output stay when another value gets its name, and those of this value that say the same
+  /// go. So does its declared type in a graph, because an output has a type of its own.
+  void DropDeclarationsFor(NameId output, NameId value, std::set<const Message*>* gone) const {
+    const bool is_in_graph =
+        MessageCast<GraphProto>(*names_.scopes()[names_.entities()[output].owner].message) != nullptr;
+    std::set<const google::protobuf::Descriptor*> kept;
+    for (const Message* const declaration : uses_[output].declarations) kept.insert(declaration->GetDescriptor());
     for (const Message* const declaration : uses_[value].declarations) {
-      if (MessageCast<onnx::ValueInfoProto>(*declaration) != nullptr) gone->insert(declaration);
+      const bool is_type = MessageCast<onnx::ValueInfoProto>(*declaration) != nullptr;
+      if ((is_type && is_in_graph) || kept.contains(declaration->GetDescriptor())) gone->insert(declaration);
     }
   }
 
+  /// Makes the node an Identity. What does not depend on the operator stays: its name, documentation, metadata and
+  /// devices.
   static void MakeIdentity(const std::string& input, const std::string& output, NodeProto* node) {
-    if (OperatorName(*node) == "Identity") {
+    if (edit::OperatorName(*node) == "Identity") {
       node->set_input(0, input);
       return;
     }
-    NodeProto identity;
-    identity.add_input(input);
-    identity.add_output(output);
-    if (node->has_name()) identity.set_name(node->name());
-    identity.set_op_type("Identity");
-    *node = std::move(identity);
+    node->clear_input();
+    node->add_input(input);
+    node->clear_output();
+    node->add_output(output);
+    node->set_op_type("Identity");
+    node->clear_domain();
+    node->clear_overload();
+    node->clear_attribute();
+    for (auto& device : *node->mutable_device_configurations()) {
+      edit::Keep(device.mutable_sharding_spec(), [&](const onnx::ShardingSpecProto& spec, int) {
+        return spec.tensor_name() == input || spec.tensor_name() == output;
+      });
+    }
   }
 
   static void DropDeclarations(const std::set<const Message*>& gone, Message* scope) {
@@ -482,6 +456,15 @@ class NodeRemoval {
     }
   }
 
+  void Locate(const Message& message, Diagnostic* diagnostic) const {
+    const SourceRange* const range = options_.source_map == nullptr ? nullptr : options_.source_map->Find(message);
+    if (range != nullptr) {
+      diagnostic->range = *range;
+    } else {
+      diagnostic->path = edit::PathTo({message}, Place{*model_});
+    }
+  }
+
   void CheckMeanings() {
     const edit::Names names(*model_);
     for (const NameSite& site : names.sites()) {
@@ -493,8 +476,9 @@ class NodeRemoval {
           DiagnosticKind::kDuplicateName, Severity::kError, kNowhere,
           fmt::format("after the removal, '{}' would mean another value here; rename one of them", Quoted(name)));
       Locate(*site.message, &diagnostic);
-      found_.Add(std::move(diagnostic));
-      return;
+      Diagnostics changed;
+      changed.Add(std::move(diagnostic));
+      return found_.Append(std::move(changed));
     }
   }
 
@@ -503,15 +487,16 @@ class NodeRemoval {
   RemovedNodes& removed_;
   const edit::Names names_;
   const Inference inference_;
-  Diagnostics found_;
+  edit::NodeFindings found_;
   std::vector<Uses> uses_;                             // by value
   std::map<NameId, NameMap<const ValueType*>> types_;  // by scope
   std::vector<Removal> removals_;
   std::set<const NodeProto*> selected_;  // the nodes of `removals_`
   std::map<NameId, NameId> replaced_;    // values that are no more, and what their readers get
   edit::NewNames new_names_;             // of values that become outputs of graphs
-  std::set<NameId> renamed_;             // the values whose names these were
-  std::set<const NodeProto*> stays_;     // the nodes that stay as an Identity
+  std::map<NameId, NameId> renamed_;     // the values whose names these were, and those that get them
+  std::map<const FunctionProto*, NameMap<std::int64_t>> imports_;
+  std::set<const NodeProto*> stays_;                                            // the nodes that stay as an Identity
   std::map<const NodeProto*, std::pair<std::string, std::string>> identities_;  // input and output of those that stay
   std::map<SiteKey, const Message*> meant_;  // what computes the value that a name should mean
 };

@@ -5,6 +5,8 @@
 #include <onnxc/set.h>
 
 #include <algorithm>
+#include <cstddef>
+#include <limits>
 #include <map>
 #include <optional>
 #include <set>
@@ -217,8 +219,11 @@ class Setting {
 
   /// Reports operators that do not exist in the new version, or have other inputs or attributes in it.
   void CheckNodes() {
-    const Diagnostics errors =
-        CheckModel(*model_, {.source_map = options_.source_map, .external_files = false, .infer = false}).ErrorsOnly();
+    const Diagnostics errors = CheckModel(*model_, {.source_map = options_.source_map,
+                                                    .max_diagnostics = std::numeric_limits<std::size_t>::max(),
+                                                    .external_files = false,
+                                                    .infer = false})
+                                   .ErrorsOnly();
     for (const Diagnostic& error : errors.items()) {
       if (error.kind != DiagnosticKind::kExternalElided) found_.Add(error);
     }

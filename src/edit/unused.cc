@@ -100,6 +100,7 @@ class Needs {
   }
   /// Marks the tensors of the value's quantization annotation as read, because the value stays.
   void ReadParameters(std::string_view name) {
+    if (!annotated_.insert(name).second) return;  // many nodes may have an output of this name
     const auto [first, last] = annotations_.equal_range(name);
     for (auto annotation = first; annotation != last; ++annotation) {
       for (const auto& entry : annotation->second->quant_parameter_tensor_names()) waiting_.push_back(entry.value());
@@ -125,6 +126,7 @@ class Needs {
   std::unordered_multimap<std::string_view, int, NameHash> givers_;  // the nodes that compute a name
   std::unordered_multimap<std::string_view, const onnx::TensorAnnotation*, NameHash> annotations_;
   NameSet read_;
+  NameSet annotated_;                      // the values whose annotations were read
   std::vector<std::string_view> waiting_;  // values that are read
 };
 

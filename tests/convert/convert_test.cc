@@ -360,6 +360,25 @@ TEST(Conversion, StepsConvertTheSubgraphsOfEarlierSteps) {
   EXPECT_THAT(Converted("9, opset_import: [\"\": 17", map, 12), HasSubstr("Loop does not take seq(tensor(float))"));
 }
 
+TEST(Conversion, TheLoopOfASequenceMapKeepsWhatTheBodySays) {
+  onnx::ModelProto model = ModelOf(
+      "<ir_version: 9, opset_import: [\"\": 17]> g (seq(float[2, 3]) s) => (seq(float[]) y) { y = SequenceMap <body = "
+      "@doc_string \"doc\" @metadata_props [\"from\": \"layer1\"] @quantization_annotation [{tensor_name: \"r\"}] own "
+      "(float[2, 3] e) => (float[] r) { r = Neg (e) }> (s) }");
+  ASSERT_TRUE(testing::Ok(SetInModel(&model, {.opsets = {{"", 16}}})));
+  const onnx::GraphProto* body = nullptr;
+  for (const onnx::NodeProto& node : model.graph().node()) {
+    if (node.op_type() == "Loop") body = &node.attribute(0).g();
+  }
+  ASSERT_NE(body, nullptr);
+  EXPECT_EQ(body->name(), "own");
+  EXPECT_EQ(body->doc_string(), "doc");
+  ASSERT_EQ(body->metadata_props_size(), 1);
+  EXPECT_EQ(body->metadata_props(0).value(), "layer1");
+  ASSERT_EQ(body->quantization_annotation_size(), 1);
+  EXPECT_EQ(body->quantization_annotation(0).tensor_name(), "r");
+}
+
 // ---- training
 
 const std::string kTraining = R"(<ir_version: 8, opset_import: ["": 12], training_info: [{

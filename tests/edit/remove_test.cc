@@ -10,6 +10,7 @@
 #include <functional>
 #include <map>
 #include <set>
+#include <sstream>
 #include <string>
 #include <utility>
 #include <vector>
@@ -150,6 +151,150 @@ TEST(Remove, WhatIsUncertainIsRefused) {
   EXPECT_NE(Removed("b = Relu (x) a = Abs (b) w = Neg (x) y = Abs (a)", {.nodes = {"b"}, .with = "w"})
                 .find("the model without the nodes would be wrong: "),
             std::string::npos);
+}
+
+// ---- the findings of a review
+
+TEST(Remove, OutputsKeepTheirAnnotationsAndTypes) {
+  const std::string head = "<ir_version: 10, opset_import: [\"\": 21, \"d\": 1]>\n@quantization_annotation [";
+  const auto annotation = [](const std::string& value, const std::string& scale) {
+    return "{tensor_name: \"" + value + "\", quant_parameter_tensor_names: [\"SCALE_TENSOR\": \"" + scale + "\"]}";
+  };
+  const std::string graph =
+      "] g (float[2] x) => (float[2] y) <float s = {1}, float t = {2}> { c = Relu (x) y = Identity (c) }\n"
+      "<domain: \"d\", opset_import: [\"\": 21]> f (p) => (q) <float[1] a, float[2] q> { a = Relu (p) q = Identity (a) "
+      "}\n"
+      "<domain: \"d\", opset_import: [\"\": 21]> h (p) => (q) <float[1] a> { a = Relu (p) q = Identity (a) }";
+  for (const std::string& annotations :
+       {annotation("y", "s"), annotation("c", "t") + ", " + annotation("y", "s"), annotation("c", "s")}) {
+    onnx::ModelProto model = MessageOf(head + annotations + graph);
+    ASSERT_TRUE(Ok(RemoveNodes(&model, {.operators = {"Identity"}})));
+    ASSERT_EQ(model.graph().quantization_annotation_size(), 1) << annotations;
+    const onnx::TensorAnnotation& left = model.graph().quantization_annotation(0);
+    EXPECT_EQ(left.tensor_name(), "y");
+    EXPECT_EQ(left.quant_parameter_tensor_names(0).value(), "s");
+    for (const auto& [function, size] : {std::pair(0, 2), std::pair(1, 1)}) {
+      ASSERT_EQ(model.functions(function).value_info_size(), 1);
+      EXPECT_EQ(model.functions(function).value_info(0).name(), "q");
+      EXPECT_EQ(model.functions(function).value_info(0).type().tensor_type().shape().dim(0).dim_value(), size);
+    }
+  }
+}
+
+TEST(Remove, TheOrderOfTheNamesDoesNotMatter) {
+  std::vector<std::string> names = {"A", "B", "C"};
+  do {
+    onnx::ModelProto model = MessageOf(
+        "<ir_version: 8, opset_import: [\"\": 17]> g (float[2] x) => (float[2] y, float[2] z, float[2] w) { k = Neg "
+        "(x) "
+        "[A] y = Identity (k) [B] z = Identity (y) [C] w = Dropout (z) }");
+    RemovedNodes count;
+    ASSERT_TRUE(Ok(RemoveNodes(&model, {.nodes = names}, &count))) << names[0] << names[1];
+    EXPECT_EQ(count.removed, 1);
+    EXPECT_EQ(count.kept, 2);
+    std::string nodes;
+    for (const onnx::NodeProto& node : model.graph().node()) nodes += node.output(0) + node.input(0) + " ";
+    EXPECT_EQ(nodes, "yx zy wz ");
+  } while (std::ranges::next_permutation(names).found);
+}
+
+TEST(Remove, TheOnlyInputMayHaveTheTypeOfTheOutput) {
+  const auto in_function = [](const std::string& nodes, const RemoveOptions& options, int version = 21) {
+    return Removed(
+        "y = Neg (x)", options, "",
+        "<domain: \"d\", opset_import: [\"\": " + std::to_string(version) + "]> f (p, e) => (r) { " + nodes + " }");
+  };
+  const std::string refused =
+      " node cannot be removed: it has no input that its readers can get; the option 'with' names another value\n";
+  EXPECT_EQ(in_function("s = Shape (p) r = Reshape (p, s)", {.nodes = {"s"}}), "s = Shape (p): the Shape" + refused);
+  EXPECT_EQ(in_function("s = NonZero (p) r = Gather (p, s)", {.nodes = {"s"}}),
+            "s = NonZero (p): the NonZero" + refused);
+  EXPECT_EQ(in_function("q, m = Dropout (p) r = Not (m)", {.nodes = {"m"}}),
+            "q, m = Dropout (p): the Dropout" + refused);
+  EXPECT_EQ(in_function("s = Cast <to = 1> (p) r = Abs (s)", {.nodes = {"s"}}), "y = Neg (x)");
+  EXPECT_EQ(in_function("s = Pow (p, e) r = Abs (s)", {.nodes = {"s"}}), "y = Neg (x)");
+  EXPECT_EQ(in_function("s = Pow (p, e) r = Abs (s)", {.nodes = {"s"}}, 7),
+            "s = Pow (p, e): the Pow node cannot be removed: its readers could get 'p' or 'e'; the option 'with' says "
+            "which\n");
+}
+
+TEST(Remove, NamesOfSeveralOutputs) {
+  EXPECT_EQ(
+      Removed("y = If (c) <then_branch = t () => (float[2] a) { a = Neg (x) }, else_branch = e () => (float[2] a) "
+              "{ a = Relu (x) }>",
+              {.nodes = {"a"}}),
+      "a = Relu (x): 2 nodes compute a value 'a'; give the one that is meant a name\n");
+  EXPECT_EQ(Removed("k = Neg (x) y = Identity (k)", {.nodes = {"y"}}, "",
+                    "<domain: \"d\", opset_import: [\"\": 21]> f (p) => (y) { y = Neg (p) }"),
+            "y = Neg (x)");
+}
+
+TEST(Remove, NodesInsideOfRemovedNodesGoWithThem) {
+  const std::string branches =
+      " <then_branch = t () => (float[2] a) { s = Shape (h) i = Identity (s) a = Expand (x, i) }, else_branch = e () "
+      "=> "
+      "(float[2] b) { b = Identity (h) }>";
+  EXPECT_EQ(Removed("h = Relu (x) k = If (c)" + branches + " y = Identity (k)",
+                    {.operators = {"If", "Identity"}, .with = "x"}),
+            "h = Relu (x) y = Identity (x) # 1 kept");
+}
+
+// A node that stays as an Identity keeps what does not depend on its operator.
+TEST(Remove, IdentityKeepsMetadataAndDevices) {
+  onnx::ModelProto model = MessageOf(R"(
+<ir_version: 11, opset_import: ["": 17], configuration: [{name: "two", num_devices: 2}]>
+g (float[2] x) => (float[2] y) <float ratio = {0.5}>
+{
+  @doc_string "doc" @metadata_props ["from": "layer1"] @device_configurations [{configuration_id: "two",
+    sharding_spec: [{tensor_name: "ratio"}, {tensor_name: "y"}]}] [drop] y = Dropout <seed = 1> (x, ratio)
+})");
+  ASSERT_TRUE(Ok(RemoveNodes(&model, {.nodes = {"drop"}})));
+  const onnx::NodeProto& node = model.graph().node(0);
+  EXPECT_EQ(node.op_type() + node.name() + node.doc_string(), "Identitydropdoc");
+  EXPECT_EQ(node.input_size() + node.attribute_size(), 1);
+  ASSERT_EQ(node.metadata_props_size() + node.device_configurations_size(), 2);
+  EXPECT_EQ(node.metadata_props(0).value(), "layer1");
+  ASSERT_EQ(node.device_configurations(0).sharding_spec_size(), 1);
+  EXPECT_EQ(node.device_configurations(0).sharding_spec(0).tensor_name(), "y");
+}
+
+TEST(Remove, NewErrorsAreSeenAmongManyOldOnes) {
+  std::string nodes;
+  for (int i = 0; i < 150; ++i) nodes += "u" + std::to_string(i) + " = Nothing (x) ";
+  nodes += "[A] a = Neg (x) b = Relu (a) y = Abs (b)";
+  EXPECT_NE(Removed(nodes, {.nodes = {"A"}, .with = "b"}).find("the model without the nodes would be wrong: "),
+            std::string::npos);
+}
+
+// A long cycle, and many short ones. Each of the nodes is refused, with its path.
+TEST(Remove, CyclesAndManyRefusalsTakeLinearTime) {
+  onnx::ModelProto model =
+      MessageOf("<ir_version: 10, opset_import: [\"\": 21]> g (float[2] x) => (float[2] y) { y = Abs (x) }");
+  constexpr int kCount = 60'000;
+  for (int i = 0; i < kCount; ++i) {
+    onnx::NodeProto* const node = model.mutable_graph()->add_node();
+    node->set_op_type("Identity");
+    const int next = i < kCount / 2 ? (i + 1) % (kCount / 2) : i ^ 1;
+    node->add_input("v" + std::to_string(next));
+    node->add_output("v" + std::to_string(i));
+  }
+  const Diagnostics found = RemoveNodes(&model, {.operators = {"Identity"}});
+  ASSERT_EQ(found.items().size(), static_cast<std::size_t>(kCount));
+  EXPECT_EQ(found.items().back().path, "graph.node[" + std::to_string(kCount) + "]");
+}
+
+TEST(Remove, ManyInputsTakeLinearTime) {
+  onnx::ModelProto model = MessageOf(
+      "<ir_version: 10, opset_import: [\"\": 21]> g (float[2] x) => (float[M] y) { y = Concat <axis = 0> () }");
+  for (int i = 0; i < 300'000; ++i) {
+    onnx::ValueInfoProto* const input = model.mutable_graph()->add_input();
+    *input = model.graph().input(0);
+    input->set_name("x" + std::to_string(i));
+    model.mutable_graph()->mutable_node(0)->add_input(input->name());
+  }
+  const Diagnostics found = RemoveNodes(&model, {.nodes = {"y"}});
+  ASSERT_EQ(found.items().size(), 1u);
+  EXPECT_NE(found.items()[0].message.find("it has no input that its readers can get"), std::string::npos);
 }
 
 TEST(Remove, LongChainsTakeLinearTime) {
@@ -306,6 +451,23 @@ TEST(RemoveModels, InsertedNodesGoAndTheModelIsAsItWas) {
       const PrintResult result = Rewrite(own, removed);
       ASSERT_TRUE(Ok(result)) << own;
       EXPECT_EQ(Bytes(MessageOf(result.text)), Bytes(removed)) << own << result.text;
+      // Each node that stays keeps the comment behind it, also if it computes the output of a removed node now.
+      std::string commented;
+      std::vector<std::string> kept;
+      std::istringstream lines(Print(changed).text);
+      for (std::string line; std::getline(lines, line);) {
+        commented += line;
+        if (line.ends_with(')') && line.find(" = ") != std::string::npos) {
+          const std::string comment = " # comment " + std::to_string(commented.size()) + ".";
+          commented += comment;
+          if (line.find("[inserted_") == std::string::npos) kept.push_back(comment);
+        }
+        commented += '\n';
+      }
+      const std::string rewritten = Rewrite(commented, removed).text;
+      for (const std::string& comment : kept) {
+        EXPECT_NE(rewritten.find(comment), std::string::npos) << comment << '\n' << commented << rewritten;
+      }
     }
   }
   std::printf("%d inserted nodes in %d models\n", inserted, models);

@@ -565,5 +565,24 @@ TEST(StripModels, ThatAreNestedTooDeeplyAreRefused) {
   EXPECT_FALSE(Strip(&deep, {.docs = true, .unused = true}).ok());
 }
 
+// Each node has the output, but its annotations are read only once.
+TEST(StripUnused, ManyAnnotationsOfOneValueTakeLinearTime) {
+  onnx::ModelProto model = ParsedModel(
+      "<ir_version: 8, opset_import: [\"\": 17]> g (float[2] x) => (float[2] y) <float s = {1}> { y = Abs (x) }");
+  constexpr int kCount = 100'000;
+  for (int i = 0; i < kCount; ++i) {
+    onnx::NodeProto* const node = model.mutable_graph()->add_node();
+    node->set_op_type("Unknown");
+    node->add_output("a");
+    onnx::TensorAnnotation* const annotation = model.mutable_graph()->add_quantization_annotation();
+    annotation->set_tensor_name("a");
+    annotation->add_quant_parameter_tensor_names()->set_value("s");
+  }
+  Stripped stripped;
+  ASSERT_TRUE(Ok(Strip(&model, {.unused = true}, &stripped)));
+  EXPECT_EQ(stripped.initializers, 0);
+  EXPECT_EQ(model.graph().quantization_annotation_size(), kCount);
+}
+
 }  // namespace
 }  // namespace onnxc::testing
