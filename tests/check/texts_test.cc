@@ -4,6 +4,7 @@
 #include <onnxc/checker.h>
 #include <onnxc/parser.h>
 
+#include <algorithm>
 #include <string>
 #include <string_view>
 
@@ -299,6 +300,35 @@ TEST(RunValueRules, AMapHasAsManyKeysAsValues) {
                 "@{key_type: 7, keys: [1, 2], values: {elem_type: 1, tensor_values: [(float {1})]}}"),
             " map-keys");
   EXPECT_EQ(KindsInValue<onnx::MapProto>("@{key_type: 1}"), " map-key-type");
+}
+
+// The values of a map are in five lists; together they are as many as the keys.
+TEST(RunValueRules, AMapHasAsManyValuesOfAllKindsAsKeys) {
+  for (int code = 0; code < 3 * 3 * 3 * 3 * 3; ++code) {
+    onnx::MapProto map;
+    map.set_key_type(onnx::TensorProto::INT64);
+    onnx::SequenceProto& values = *map.mutable_values();
+    const auto add = [left = code](const auto& add_one) mutable {
+      const int count = left % 3;
+      for (int i = 0; i < count; ++i) add_one();
+      left /= 3;
+      return count;
+    };
+    auto next = add;
+    int count = next([&] { values.add_tensor_values(); });
+    count += next([&] { values.add_sparse_tensor_values(); });
+    count += next([&] { values.add_sequence_values(); });
+    count += next([&] { values.add_map_values(); });
+    count += next([&] { values.add_optional_values(); });
+    for (int keys = 0; keys < 12; ++keys) {
+      const Diagnostics found = Check(map);
+      const bool is_told = std::ranges::any_of(found.items(), [](const Diagnostic& finding) {
+        return finding.kind == DiagnosticKind::kMapKeys && finding.path.find("values") == std::string::npos;
+      });
+      EXPECT_EQ(is_told, keys != count) << map.DebugString();
+      map.add_keys(keys);
+    }
+  }
 }
 
 TEST(RunValueRules, TensorsInThemKeepTheRulesOfTensors) {

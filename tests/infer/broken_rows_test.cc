@@ -184,6 +184,7 @@ bool Has(std::string_view line, const std::string& sentence) {
 constexpr std::string_view kOfOtherTests[] = {
     "{} types are not written, because they would be many times as long as the model",        // Budget.*
     "type inference stops here: it needs more work than the limit for a model of this size",  // Budget.*
+    "declared types that contradict the inferred types were replaced: ",                      // the session infer
     "the inference",   // a wrong call of the library
     "the source map",  // a wrong call of the library
 };

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "lsp/right_texts.h"
+#include "tables/signatures.h"
 #include "testing/random_values.h"
 
 namespace onnxc::lsp::offered_test {
@@ -68,6 +69,40 @@ TEST(Offered, NoFunctionThatCallsTheCurrentOne) {
     EXPECT_EQ(offered, wanted);
   }
   EXPECT_GT(excluded, 20);
+}
+
+// Operators that cannot have as many outputs or operands as the node around the cursor come after all others.
+TEST(Offered, OperatorsThatFitTheNodeComeFirst) {
+  int last = 0;
+  int others = 0;
+  for (std::size_t outputs = 1; outputs < 4; ++outputs) {
+    for (std::size_t inputs = 1; inputs < 5; ++inputs) {
+      std::string text = "<ir_version: 10, opset_import: [\"\" : 21]> g (float[2] x) => (float[2] a0) { ";
+      for (std::size_t i = 0; i < outputs; ++i) text += fmt::format("{}a{}", i == 0 ? "" : ", ", i);
+      text += " = S";
+      const std::size_t cursor = text.size();
+      text += " (x";
+      for (std::size_t i = 1; i < inputs; ++i) text += ", x";
+      text += ") }";
+      SCOPED_TRACE(text);
+      RightText document(text);
+      const Json list = document.Ask("textDocument/completion", {cursor, cursor});
+      for (const Json& item : list["items"]) {
+        const Operator* const op = FindOperator("", item["label"].get<std::string>(), 21);
+        if (op == nullptr) continue;
+        const bool is_last = item["sortText"].get<std::string>().starts_with('3');
+        const auto is_in = [](std::size_t count, int least, int most) {
+          return static_cast<int>(count) >= least && (most == Operator::kUnlimited || static_cast<int>(count) <= most);
+        };
+        if (!is_in(outputs, 0, op->max_outputs) || !is_in(inputs, op->min_inputs, op->max_inputs)) {
+          EXPECT_TRUE(is_last) << item["label"];
+        }
+        ++(is_last ? last : others);
+      }
+    }
+  }
+  EXPECT_GT(last, 50);
+  EXPECT_GT(others, 50);
 }
 
 TEST(Offered, NoFieldThatTheElementHas) {
