@@ -406,14 +406,12 @@ void Recovery::ReportDepth(ParserBase& parser) {
   diagnostics_->Add(MakeDiagnostic(diag::kNestingTooDeep, parser.tokens().current()->range()));
 }
 
-// Asks for guesses until the current token can continue the rule, or until there are no more guesses.
-void Recovery::GuessBefore(ParserBase& parser, Context* context) {
-  for (int turns = 0; NeedsGuess(context, parser.tokens()) && turns < kMaxReports; ++turns) {
-    if (blamed_ == parser.tokens().current()) return;
-    const Outcome outcome = Guess(parser, context, 0, Asked::kBefore);
-    if (outcome == Outcome::kGivenUp && (mended_.context != nullptr || closed_ != nullptr)) GiveUp(parser, context);
-    if (outcome == Outcome::kUnknown || outcome == Outcome::kGivenUp) return;
-  }
+// Asks for a guess before an optional part. Returns whether another one can follow.
+bool Recovery::GuessBefore(ParserBase& parser, Context* context) {
+  if (blamed_ == parser.tokens().current()) return false;
+  const Outcome outcome = Guess(parser, context, 0, Asked::kBefore);
+  if (outcome == Outcome::kGivenUp && (mended_.context != nullptr || closed_ != nullptr)) GiveUp(parser, context);
+  return outcome != Outcome::kUnknown && outcome != Outcome::kGivenUp;
 }
 
 // Generated code leaves a loop at the first token that cannot begin another iteration. This function skips such a
@@ -425,7 +423,7 @@ void Recovery::Sync(ParserBase& parser, Context* context) {
     nodes_before_ = {context, is_first ? nullptr : node_, is_first ? nullptr : nodes_before_.last};
     node_ = tokens.current();
   }
-  GuessBefore(parser, context);
+  for (int turns = 0; NeedsGuess(context, tokens) && turns < kMaxReports && GuessBefore(parser, context);) ++turns;
   const std::size_t type = tokens.current()->type;
   switch (context->getRuleIndex()) {
     case Grammar::RuleItemsFile:

@@ -77,7 +77,7 @@ class Recovery final : public ErrorStrategy {
   enum class Asked { kBefore, kAt };  // before an optional part, or at a wrong token
 
   Outcome Guess(ParserBase& parser, Context* context, std::size_t expected, Asked asked);
-  void GuessBefore(ParserBase& parser, Context* context);
+  bool GuessBefore(ParserBase& parser, Context* context);
   std::optional<Outcome> RepairQuote(ParserBase& parser, const Situation& situation, RepairSearch& search, Asked asked);
   Outcome ReportDoubtful(ParserBase& parser, const Situation& situation, Context* context,
                          std::vector<syntax::Guess> doubtful, std::optional<syntax::Guess> unsure);
