@@ -190,7 +190,7 @@ def remove_nodes(
     replacement: str | None = None,
     name: str | None = None,
 ) -> onnx.ModelProto:
-    """Returns the model without some nodes. What reads the output of such a node reads its input instead.
+    """Returns the model without some nodes. The readers of the output of such a node get its input instead.
 
     Args:
         model: any input that ``check`` accepts.
